@@ -1,0 +1,61 @@
+/** When two submissions are the same request: the canonical text of everything that shapes the job. */
+import { canonicalJson } from './json.ts';
+import type { Tag } from './job.ts';
+import { LIMITS } from './limits.ts';
+
+/** When a job may first run: an instant in epoch milliseconds, or a wait in seconds. */
+export type Start = { readonly atMs: number } | { readonly inSeconds: number };
+
+/** A submission as its producer gave it: null is an absent value. */
+export interface SubmitRequest {
+  readonly queue: string;
+  readonly task: string;
+  /** Canonical JSON of an object. */
+  readonly payloadJson: string;
+  readonly priority: number | null;
+  readonly maxAttempts: number | null;
+  readonly retryBaseSeconds: number | null;
+  readonly retryMaxSeconds: number | null;
+  readonly start: Start | null;
+  readonly concurrencyKey: string | null;
+  readonly tags: readonly Tag[];
+  readonly idempotencyKey: string | null;
+}
+
+export const FINGERPRINT_FIELDS = [
+  'queue',
+  'task',
+  'payload',
+  'priority',
+  'maxAttempts',
+  'retryBaseSeconds',
+  'retryMaxSeconds',
+  'start',
+  'concurrencyKey',
+  'tags',
+] as const;
+export type FingerprintField = (typeof FINGERPRINT_FIELDS)[number];
+
+/**
+ * Canonical text per field. An absent value and the schema's default are the same request; a default configured on
+ * the queue counts as absent; `inSeconds` is compared as seconds, an instant as an instant.
+ */
+export function canonicalRequest(request: SubmitRequest): Readonly<Record<FingerprintField, string>> {
+  return {
+    queue: request.queue,
+    task: request.task,
+    payload: request.payloadJson,
+    priority: String(request.priority ?? LIMITS.priorityDefault),
+    maxAttempts: String(request.maxAttempts ?? LIMITS.maxAttemptsDefault),
+    retryBaseSeconds: String(request.retryBaseSeconds ?? LIMITS.retryBaseSecondsDefault),
+    retryMaxSeconds: String(request.retryMaxSeconds ?? LIMITS.retryMaxSecondsDefault),
+    start: canonicalJson(request.start),
+    concurrencyKey: canonicalJson(request.concurrencyKey),
+    tags: canonicalJson(request.tags.toSorted((a, b) => (a.key < b.key ? -1 : 1))),
+  };
+}
+
+/** The text whose SHA-256 is the fingerprint. */
+export function fingerprintText(canonical: Readonly<Record<FingerprintField, string>>): string {
+  return canonicalJson(canonical);
+}

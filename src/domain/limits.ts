@@ -1,0 +1,119 @@
+/**
+ * Every number that somebody outside the server can run into. The unit is the last word of each name, the
+ * reason stands beside it. At the limit is accepted, one more is refused.
+ */
+export const LIMITS = {
+  /** Queue and task names, tag keys and tenant ids: long enough to read, short enough for an index. */
+  nameCharactersMax: 64,
+  tenantCharactersMax: 64,
+
+  /** Canonical UTF-8 form. Bigger inputs belong in an object store, with a reference in the payload. */
+  payloadBytesMax: 65_536,
+  resultBytesMax: 65_536,
+  /** Shared by payload, result and error details: deeper trees overflow recursive readers elsewhere. */
+  jsonDepthMax: 32,
+  errorTextBytesMax: 4_096,
+  errorDetailsBytesMax: 16_384,
+  errorTypeCharactersMax: 256,
+  progressNoteCharactersMax: 1_000,
+  progressPercentMax: 100,
+  reasonCharactersMax: 1_000,
+
+  /** One HTTP body or WebSocket message, counted as it arrives. */
+  requestBytesMax: 131_072,
+
+  priorityMin: -100,
+  priorityMax: 100,
+  priorityDefault: 0,
+  maxAttemptsMin: 1,
+  maxAttemptsMax: 20,
+  maxAttemptsDefault: 3,
+  startAheadSecondsMax: 2_592_000,
+  retryBaseSecondsMin: 1,
+  retryBaseSecondsMax: 3_600,
+  retryBaseSecondsDefault: 15,
+  retryMaxSecondsMin: 1,
+  retryMaxSecondsMax: 86_400,
+  retryMaxSecondsDefault: 3_600,
+  /** failJob's `retry.afterSeconds` and releaseJob's `afterSeconds`. */
+  afterSecondsMax: 86_400,
+  /** Share of a retry delay that chance may take off, so that failures of one moment do not return together. */
+  retryJitterRatioMax: 0.1,
+  /** Releases in a row that give the attempt back; the next one keeps it, so that nothing spins for ever. */
+  refundedReleasesMax: 10,
+
+  workerIdCharactersMax: 128,
+  leaseSecondsMin: 5,
+  leaseSecondsMax: 3_600,
+  leaseSecondsDefault: 60,
+  claimLeasesMax: 100,
+  claimQueuesMax: 100,
+  claimTasksMax: 100,
+  claimCompletingMax: 100,
+  waitSecondsMax: 30,
+  requestIdCharactersMax: 128,
+  leaseTokenCharactersMax: 256,
+  jobIdCharactersMax: 64,
+
+  idempotencyKeyCharactersMax: 128,
+  /** An idempotency key answers for at least this long after its submission, whatever retention says. */
+  idempotencyWindowSeconds: 86_400,
+
+  tagsMax: 16,
+  tagValueCharactersMax: 256,
+  concurrencyKeyCharactersMax: 128,
+
+  batchItemsMax: 500,
+  bulkJobsMax: 1_000,
+  /** Skipped jobs that a bulk answer shows with their reason. */
+  bulkSamplesMax: 20,
+  filterValuesMax: 100,
+  pageItemsMax: 100,
+  countMax: 10_000,
+  cursorCharactersMax: 512,
+
+  feedBatchEventsMax: 1_000,
+  feedBatchEventsDefault: 200,
+  feedPauseMsMin: 20,
+  feedPauseMsMax: 10_000,
+  feedPauseMsDefault: 50,
+  statsEverySecondsMax: 60,
+  statsEverySecondsDefault: 2,
+
+  documentTokensMax: 2_000,
+  documentDepthMax: 12,
+  documentAliasesMax: 30,
+  documentRootFieldsMax: 15,
+  documentDirectivesMax: 10,
+
+  socketsMax: 2_000,
+  socketsPerKeyMax: 100,
+  subscriptionsPerSocketMax: 20,
+  socketInitialiseMsMax: 3_000,
+  /** Unsent bytes of one socket or event stream, beyond which nothing more is read for it. */
+  socketUnsentBytesMax: 1_048_576,
+  /** A reader that takes nothing for this long is closed. */
+  slowReaderMsMax: 30_000,
+
+  retainFinishedSecondsDefault: 604_800,
+  retainDeadSecondsDefault: 7_776_000,
+  retainSecondsMax: 315_360_000,
+
+  /** Lapsed leases and due jobs that one claim, or one step of the sweeper, puts right. */
+  recoverJobsPerStepMax: 100,
+  promoteJobsPerStepMax: 1_000,
+  purgeJobsPerStepMax: 50,
+  sweepEveryMsMax: 1_000,
+  /** Queues that the metrics page names; the rest are counted together as `other`. */
+  metricQueuesMax: 200,
+  busyWaitMsMax: 5_000,
+  stopMsMax: 10_000,
+} as const;
+
+/** Alphanumeric first, then letters, digits and `. _ : -`: safe in a URL, a label and a shell. */
+export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
+export const TENANT_PATTERN = /^[a-z0-9-]+$/;
+/** Printable ASCII without the space. */
+export const VISIBLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
+/** Visible characters of any script: no control, format, surrogate, or separating character. */
+export const VISIBLE_PATTERN = /^[^\p{C}\p{Z}]+$/u;

@@ -1,0 +1,42 @@
+/** Chance, as everything else gets it. */
+import { randomBytes } from 'node:crypto';
+
+export interface Entropy {
+  bytes(count: number): Uint8Array;
+  /** 0 to 1, 1 excluded. */
+  ratio(): number;
+}
+
+export const systemEntropy: Entropy = {
+  bytes: (count) => randomBytes(count),
+  ratio: () => Math.random(),
+};
+
+/** A secret of 256 bits, safe in a URL. */
+export function mintSecret(entropy: Entropy): string {
+  return Buffer.from(entropy.bytes(32)).toString('base64url');
+}
+
+/**
+ * Makes UUIDs of version 7 (RFC 9562 section 5.7, method 1 of section 6.2) that grow with every call of one
+ * process, also within a millisecond and when the clock steps back: ids then go on from the last instant.
+ */
+export function createIdMaker(entropy: Entropy): (nowMs: number) => string {
+  let lastMs = 0;
+  let counter = 0;
+  return (nowMs) => {
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      counter = 0;
+    } else if (++counter > 0xfff) {
+      lastMs += 1;
+      counter = 0;
+    }
+    const random = Buffer.from(entropy.bytes(8));
+    random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+    const tail = random.toString('hex');
+    const time = lastMs.toString(16).padStart(12, '0');
+    const count = counter.toString(16).padStart(3, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  };
+}

@@ -1,0 +1,137 @@
+/** Puts the repository together: a migrated database, the writer, the operations and the queries behind one interface. */
+import type { Kysely } from 'kysely';
+import type { Retention, TenantId } from '../domain/job.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
+import { ClaimWaiters } from './claim-waiters.ts';
+import { DatabaseUnusable, type Engine } from './engines/engine.ts';
+import type { CommitReport, LeaseRepository } from './housekeeping.ts';
+import { migrate } from './migrations/index.ts';
+import { bulk } from './operations/bulk.ts';
+import { claim } from './operations/claim.ts';
+import { complete, fail, heartbeat, release } from './operations/holder.ts';
+import { cancel, redrive, reschedule } from './operations/operator.ts';
+import { configureQueue, pauseQueue, resumeQueue } from './operations/queue-settings.ts';
+import { retain } from './operations/retention.ts';
+import { submit } from './operations/submit.ts';
+import { EventLog } from './queries/event-log.ts';
+import { JobQueries } from './queries/jobs.ts';
+import { QueueQueries } from './queries/queues.ts';
+import type { JobStore } from './store.ts';
+import type { Tables } from './tables.ts';
+import type { Tally } from './tally.ts';
+import { Writer } from './transaction.ts';
+import { loadAgenda, probe, sweep } from './upkeep.ts';
+
+export interface StoreParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  /** The server's own retention, which a queue may override. */
+  readonly retention: Retention;
+  /** Called once if the database fails in a way after which nothing may be answered; the process must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Migrates the database if it is older and answers with the repository. Throws `DatabaseUnusable` where it cannot. */
+export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
+  const { engine, clock, entropy, retention, onFatal } = parts;
+  const epoch = await prepare(engine, entropy);
+  const agenda = await loadAgenda(engine.db, clock.nowMs());
+  const waiters = new ClaimWaiters();
+  const commits: ((report: CommitReport) => void)[] = [];
+  const growths: ((tenant: TenantId) => void)[] = [];
+
+  const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
+    for (const appointment of tally.appointments) agenda.note(appointment);
+    waiters.wake(tally.ready);
+    for (const tenant of tally.grownLogs) for (const listener of growths) listener(tenant);
+    const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
+    for (const listener of commits) listener(report);
+  };
+  const writer = new Writer({ engine, clock, onCommitted, onFatal });
+  const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
+  const queues = new QueueQueries(engine.db, retention);
+
+  return {
+    ...commands(operationParts),
+    ...reads(engine, epoch, operationParts.queries, queues, clock),
+    sweep: () => sweep(operationParts, agenda),
+    retain: () => retain(operationParts),
+    probe: () => probe(operationParts),
+    gauges: (limit) => queues.gauges(limit, clock.nowMs()),
+    onCommit: (listener) => void commits.push(listener),
+    onLogGrown: (listener) => void growths.push(listener),
+    stopWaiting: () => waiters.stop(),
+    async close() {
+      waiters.stop();
+      await writer.stop();
+      engine.checkpoint();
+      await engine.close();
+    },
+  };
+}
+
+type Commands = Pick<
+  JobStore,
+  'submit' | 'claim' | 'heartbeat' | 'complete' | 'fail' | 'release' | 'cancel' | 'redrive' | 'reschedule' | 'bulk' | 'configureQueue' | 'pauseQueue' | 'resumeQueue'
+>;
+
+function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0]): Commands {
+  return {
+    submit: (tenant, caller, requests, allOrNothing) => submit(parts, tenant, caller, requests, allOrNothing),
+    claim: (tenant, caller, request, signal) => claim(parts, tenant, caller, request, signal),
+    heartbeat: (tenant, caller, requests) => heartbeat(parts, tenant, caller, requests),
+    complete: (tenant, caller, requests) => complete(parts, tenant, caller, requests),
+    fail: (tenant, caller, request) => fail(parts, tenant, caller, request),
+    release: (tenant, caller, requests) => release(parts, tenant, caller, requests),
+    cancel: (tenant, caller, request) => cancel(parts, tenant, caller, request),
+    redrive: (tenant, caller, request) => redrive(parts, tenant, caller, request),
+    reschedule: (tenant, caller, request) => reschedule(parts, tenant, caller, request),
+    bulk: (tenant, caller, request) => bulk(parts, tenant, caller, request),
+    configureQueue: (tenant, caller, request) => configureQueue(parts, tenant, caller, request),
+    pauseQueue: (tenant, caller, name, reason) => pauseQueue(parts, tenant, caller, name, reason),
+    resumeQueue: (tenant, caller, name) => resumeQueue(parts, tenant, caller, name),
+  };
+}
+
+function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQueries, clock: Clock): Omit<JobStore, keyof Commands> {
+  const log = new EventLog(db, epoch);
+  return {
+    jobById: (tenant, id) => jobs.byId(tenant, id),
+    jobByIdempotencyKey: (tenant, queue, key) => jobs.byIdempotencyKey(tenant, queue, key),
+    jobs: (tenant, filter, order, page) => jobs.page(tenant, filter, order, page),
+    countJobs: (tenant, filter) => jobs.count(tenant, filter, false),
+    attempts: (tenant, job, page) => jobs.attempts(tenant, job, page),
+    timeline: (tenant, jobId, after, limit) => log.timeline(tenant, jobId, after, limit),
+    eventsAfter: (tenant, after, filter, limit) => log.after(tenant, after, filter, limit),
+    latestPosition: (tenant) => log.latest(tenant),
+    queue: (tenant, name) => queues.queue(tenant, name),
+    queues: (tenant, page) => queues.page(tenant, page),
+    queueStats: (tenant, name) => queues.queueStats(tenant, name, clock.nowMs()),
+    stats: (tenant) => queues.stats(tenant, clock.nowMs()),
+    workers: (tenant, seenSinceMs) => queues.workers(tenant, seenSinceMs),
+    nowMs: () => clock.nowMs(),
+  };
+}
+
+/** Migrates, and answers with the name of this store's event log, drawn when the store was made. */
+async function prepare(engine: Engine, entropy: Entropy): Promise<string> {
+  try {
+    await migrate(engine.db, engine.words);
+    return await epochOf(engine.db, entropy);
+  } catch (cause) {
+    await engine.close();
+    if (cause instanceof DatabaseUnusable) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseUnusable(`The database could not be brought to this version (${reason}). Nothing was changed. If the file is damaged, restore a backup.`, { cause });
+  }
+}
+
+async function epochOf(db: Kysely<Tables>, entropy: Entropy): Promise<string> {
+  const row = await db.selectFrom('store_meta').select('value').where('key', '=', 'log_epoch').executeTakeFirst();
+  if (row !== undefined) return row.value;
+  const epoch = mintSecret(entropy).slice(0, 12);
+  await db.insertInto('store_meta').values({ key: 'log_epoch', value: epoch }).execute();
+  return epoch;
+}

@@ -1,0 +1,32 @@
+/** The closed list of what differs between databases. Outside this folder nobody asks which one it is. */
+import type { Kysely } from 'kysely';
+import type { ColumnWords } from '../migrations/index.ts';
+import type { Tables } from '../tables.ts';
+
+/**
+ * What an error of the driver means: `busy`, somebody else writes, try again; `full`, no room, nothing was changed;
+ * `fatal`, the database may have lost or damaged something and nothing more may be answered; `other`, a defect.
+ */
+export type ErrorClass = 'busy' | 'full' | 'fatal' | 'other';
+
+export interface Engine {
+  readonly name: string;
+  /** For reading, and for transactions: each takes its write lock at once. */
+  readonly db: Kysely<Tables>;
+  readonly words: ColumnWords;
+  classify(error: unknown): ErrorClass;
+  /** Statements prepared so far: none is prepared twice. */
+  preparedStatements(): number;
+  /** Moves what was written since the last time into the main file, as far as readers let it. */
+  checkpoint(): void;
+  /** Ends every connection and gives up the ownership of the database. */
+  close(): Promise<void>;
+}
+
+/** The database cannot be used as it is; the message says why and what to do, for the person who starts the server. */
+export class DatabaseUnusable extends Error {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'DatabaseUnusable';
+  }
+}

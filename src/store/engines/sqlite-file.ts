@@ -1,0 +1,109 @@
+/** The SQLite file itself: whether it can be used, and that one process owns it. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { DatabaseUnusable } from './engine.ts';
+
+export interface OpenedFile {
+  readonly database: Database.Database;
+  /** Gives up the ownership. */
+  readonly release: () => void;
+}
+
+/** Files up to this size are checked whole at start; bigger ones would delay it too long. */
+const CHECKED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Opens and configures the file as its only owner. Throws `DatabaseUnusable`, having changed nothing, where it cannot. */
+export function openFile(path: string, configure: (database: Database.Database) => void): OpenedFile {
+  if (path === ':memory:') {
+    const database = new Database(path);
+    configure(database);
+    return { database, release: () => {} };
+  }
+  requireWritable(path);
+  const release = takeOwnership(path);
+  try {
+    return { database: openChecked(path, configure), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function requireWritable(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new DatabaseUnusable(`The folder of the database does not exist: ${folder}. Create it, or set LEASEQUEUE_DATABASE_PATH to another place.`);
+  if (!isAllowed(folder, constants.W_OK | constants.X_OK))
+    throw new DatabaseUnusable(`The folder of the database cannot be written to: ${folder}. LeaseQueue needs write access to the folder, for the files that SQLite keeps beside the database.`);
+  if (!existsSync(path)) return;
+  if (!statSync(path).isFile()) throw new DatabaseUnusable(`The database path is not a file: ${path}. Set LEASEQUEUE_DATABASE_PATH to a file.`);
+  if (!isAllowed(path, constants.R_OK | constants.W_OK)) throw new DatabaseUnusable(`The database file cannot be written to: ${path}. Give the server's user write access to it.`);
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Holds an exclusive lock on a file beside the database. The operating system drops it when the process ends, however
+ * it ends, so nothing is left to clear by hand; backups and readers of the database itself stay possible.
+ */
+function takeOwnership(path: string): () => void {
+  let owner: Database.Database | undefined;
+  try {
+    owner = new Database(`${path}-owner`, { timeout: 0 });
+    owner.pragma('locking_mode = EXCLUSIVE');
+    owner.exec('begin exclusive');
+  } catch (cause) {
+    owner?.close();
+    if (isSqliteError(cause, 'SQLITE_BUSY')) throw new DatabaseUnusable(`Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`, { cause });
+    throw new DatabaseUnusable(`The file that marks the owner of the database cannot be opened: ${path}-owner (${messageOf(cause)}).`, { cause });
+  }
+  const held = owner;
+  return () => held.close();
+}
+
+function openChecked(path: string, configure: (database: Database.Database) => void): Database.Database {
+  let database: Database.Database | undefined;
+  try {
+    refuseTruncated(path);
+    database = new Database(path);
+    if (existsSync(path) && statSync(path).size <= CHECKED_BYTES_MAX) requireIntact(database, path);
+    configure(database);
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (cause instanceof DatabaseUnusable) throw cause;
+    if (isSqliteError(cause, 'SQLITE_NOTADB') || isSqliteError(cause, 'SQLITE_CORRUPT')) throw damaged(path, messageOf(cause), cause);
+    throw new DatabaseUnusable(`The database cannot be opened: ${path} (${messageOf(cause)}).`, { cause });
+  }
+}
+
+function requireIntact(database: Database.Database, path: string): void {
+  const verdict = database.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') throw damaged(path, String(verdict));
+}
+
+/** A file that is neither empty nor whole pages was cut off, or is something else. */
+function refuseTruncated(path: string): void {
+  if (!existsSync(path)) return;
+  const { size } = statSync(path);
+  if (size > 0 && size % 512 !== 0) throw damaged(path, `its ${size} bytes are not whole pages`);
+}
+
+function damaged(path: string, found: string, cause?: unknown): DatabaseUnusable {
+  return new DatabaseUnusable(`The database file is damaged or is not a SQLite database: ${path} (${found}). Nothing was changed. Restore a backup, or move the file away to start with an empty one.`, { cause });
+}
+
+function isSqliteError(error: unknown, codePrefix: string): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith(codePrefix);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

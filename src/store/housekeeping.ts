@@ -1,0 +1,63 @@
+/** The repository's own upkeep, run by the server and never by a request. It works for all tenants. */
+import type { EventKind } from '../domain/events.ts';
+import type { JobState, TenantId } from '../domain/job.ts';
+import type { JobStore } from './store.ts';
+
+/** One event of a commit, as the metrics need it. */
+export interface CommittedEvent {
+  readonly tenant: TenantId;
+  readonly queue: string;
+  readonly kind: EventKind;
+  /** CLAIMED: since the job became due. */
+  readonly waitMs: number | null;
+  /** Events that end an attempt: since its claim. */
+  readonly runMs: number | null;
+}
+export interface CommitReport {
+  /** Operations that shared the commit. */
+  readonly operations: number;
+  /** From the start of the transaction until it was durable. */
+  readonly durationMs: number;
+  readonly events: readonly CommittedEvent[];
+  /** Submissions answered from an idempotency key. */
+  readonly deduplicated: number;
+}
+
+export interface SweepReport {
+  readonly expired: number;
+  readonly promoted: number;
+  /** True: a step's limit was reached, sweep again soon. */
+  readonly hasMore: boolean;
+  /** When the next delayed job falls due; null where none is known. */
+  readonly nextDueAtMs: number | null;
+}
+
+export interface QueueGauge {
+  readonly tenant: TenantId;
+  readonly queue: string;
+  readonly counts: Readonly<Record<JobState, number>>;
+  readonly ready: number;
+  readonly delayed: number;
+  readonly oldestReadySeconds: number | null;
+}
+
+export interface StoreUpkeep {
+  /** Recovers lapsed leases and promotes due jobs of every tenant, bounded per call. */
+  sweep(): Promise<SweepReport>;
+  /** One small step of retention. `hasMore`: call again after a pause. */
+  retain(): Promise<{ readonly removed: number; readonly hasMore: boolean }>;
+  /** Commits one small write; throws a StoreFault where the database does not take it. */
+  probe(): Promise<void>;
+  /** Counters per queue, for the metrics page: the `limit` biggest of all tenants, then the rest added up as one with the queue `other`. */
+  gauges(limit: number): Promise<readonly QueueGauge[]>;
+  /** Calls `listener` after each commit, once its changes are durable. */
+  onCommit(listener: (report: CommitReport) => void): void;
+  /** Calls `listener` with each tenant whose log grew, after the commit. */
+  onLogGrown(listener: (tenant: TenantId) => void): void;
+  /** Ends waiting claims (`shutting_down`) and lets no new one wait. */
+  stopWaiting(): void;
+  /** Lets the running commit end, checkpoints, and closes the database. Later calls throw a StoreFault `stopping`. */
+  close(): Promise<void>;
+}
+
+export type LeaseRepository = JobStore & StoreUpkeep;

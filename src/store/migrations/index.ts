@@ -1,0 +1,50 @@
+/** Every migration, in order, and the one function that applies them. */
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { DatabaseUnusable } from '../engines/engine.ts';
+import * as queue from './001-queue.ts';
+
+/** Words of the definition language that differ between engines. */
+export interface ColumnWords {
+  /** Type and constraint of a key that counts up by itself. */
+  readonly serialKey: string;
+  /** A whole number of 64 bits. */
+  readonly integer: string;
+  readonly plainEnd: string;
+  /** End of a table that is stored in the order of its primary key. */
+  readonly clusteredEnd: string;
+}
+
+interface Step {
+  up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
+}
+
+const STEPS: Readonly<Record<string, Step>> = { '001-queue': queue };
+
+/** Brings the database to this version, all steps or none. Throws `DatabaseUnusable` for one that a newer version wrote. */
+export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): Promise<void> {
+  const migrations: Record<string, Migration> = Object.fromEntries(
+    Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words) }]),
+  );
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  await refuseNewer(db);
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
+  const isEmpty = !(await db.introspection.getTables({ withInternalKyselyTables: true })).some(({ name }) => name === 'kysely_migration');
+  if (isEmpty) return;
+  const applied = await appliedNames(db);
+  const unknown = applied.filter((name) => STEPS[name] === undefined);
+  if (unknown.length === 0) return;
+  throw new DatabaseUnusable(
+    `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know). ` +
+      'Nothing was changed. Start the newer version, or restore a backup that this version made.',
+  );
+}
+
+async function appliedNames<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const rows = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>).selectFrom('kysely_migration').select('name').execute();
+  return rows.map(({ name }) => name);
+}

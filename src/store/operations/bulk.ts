@@ -1,0 +1,85 @@
+/** One change to many jobs: found first, then changed in small transactions, each job once. */
+import type { Action } from '../../domain/actions.ts';
+import type { FailureCode } from '../../domain/failures.ts';
+import { JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { TRANSITIONS } from '../../domain/transitions.ts';
+import type { Scene } from '../apply.ts';
+import type { JobQueries } from '../queries/jobs.ts';
+import type { BulkAction, BulkAnswer, BulkRequest, Caller, CappedCount, JobFilter } from '../store.ts';
+import { inScene, type OperationParts } from './facts.ts';
+import { act } from './operator.ts';
+import { startMs } from './start.ts';
+
+export interface BulkParts extends OperationParts {
+  readonly queries: JobQueries;
+}
+
+/** Jobs that one transaction changes: more would keep workers waiting. */
+const JOBS_PER_TRANSACTION = 50;
+
+interface Candidates {
+  readonly ids: readonly string[];
+  readonly matched: CappedCount;
+  readonly hasMore: boolean;
+}
+interface Tried {
+  readonly changed: number;
+  readonly skips: readonly { readonly jobId: string; readonly code: FailureCode }[];
+}
+
+export async function bulk(parts: BulkParts, tenant: TenantId, caller: Caller, request: BulkRequest): Promise<BulkAnswer> {
+  const { ids, matched, hasMore } = await candidates(parts, tenant, request);
+  const tried: Tried[] = [];
+  if (!request.dryRun) {
+    for (let from = 0; from < ids.length; from += JOBS_PER_TRANSACTION) {
+      tried.push(await changeSome(parts, tenant, caller, ids.slice(from, from + JOBS_PER_TRANSACTION), request.action));
+    }
+  }
+  const skips = tried.flatMap((some) => some.skips);
+  return {
+    matched,
+    changed: tried.reduce((sum, some) => sum + some.changed, 0),
+    skipped: skips.length,
+    hasMore,
+    samples: skips.slice(0, LIMITS.bulkSamplesMax),
+  };
+}
+
+async function candidates({ queries }: BulkParts, tenant: TenantId, { target, action, limit }: BulkRequest): Promise<Candidates> {
+  if ('ids' in target) {
+    const ids = [...new Set(target.ids)];
+    return { ids: ids.slice(0, limit), matched: { value: await queries.countIds(tenant, ids), exact: true }, hasMore: ids.length > limit };
+  }
+  const filter = eligible(target.filter, action);
+  const withoutRequested = action.name === 'cancel' && !action.force;
+  const found = await queries.ids(tenant, filter, withoutRequested, limit + 1);
+  return { ids: found.slice(0, limit), matched: await queries.count(tenant, filter, withoutRequested), hasMore: found.length > limit };
+}
+
+/** Only jobs that the action can change: those it has changed then no longer match, so that calling again makes progress. */
+function eligible(filter: JobFilter, { name }: BulkAction): JobFilter {
+  const wanted = filter.states ?? JOB_STATES;
+  return { ...filter, states: wanted.filter((state) => statesOf(name).includes(state)) };
+}
+
+function statesOf(action: BulkAction['name']): readonly JobState[] {
+  return TRANSITIONS.filter((row) => row.action === action && !row.requires.includes('stateAllows')).map(({ from }) => from);
+}
+
+function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, ids: readonly string[], wanted: BulkAction): Promise<Tried> {
+  return inScene(parts, tenant, caller, async (scene) => {
+    let changed = 0;
+    const skips: { jobId: string; code: FailureCode }[] = [];
+    for (const jobId of ids) {
+      const outcome = await act(parts, scene, jobId, actionOf(wanted, scene));
+      if (outcome.ok) changed += 1;
+      else skips.push({ jobId, code: outcome.failure.code });
+    }
+    return { changed, skips };
+  });
+}
+
+function actionOf(wanted: BulkAction, { nowMs }: Scene): Action {
+  return wanted.name === 'redrive' ? { name: 'redrive', runAtMs: startMs(wanted.start, nowMs), maxAttempts: null, payloadJson: null } : wanted;
+}

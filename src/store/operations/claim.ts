@@ -1,0 +1,124 @@
+/** The claim: settle what the worker brings, put the queues right, lease the next eligible jobs; wait if asked to. */
+import type { LeaseToken, TenantId } from '../../domain/job.ts';
+import { mintSecret } from '../../runtime/entropy.ts';
+import { move, rekey, type Scene } from '../apply.ts';
+import type { ClaimWaiters } from '../claim-waiters.ts';
+import { locateClaimable, locateLeasesOfRequest, nextAppointmentMs } from '../locate.ts';
+import { findQueueRow } from '../queue-rows.ts';
+import { type LocatedJob, queueOf } from '../rows.ts';
+import type { Caller, ClaimAnswer, ClaimedJob, ClaimRequest, IdleReason } from '../store.ts';
+import { completeAll, type Completion, completion, remainingSeconds } from './holder.ts';
+import { inScene, judge, type OperationParts } from './facts.ts';
+import { putRight } from './recover.ts';
+import { noteWorker } from './workers.ts';
+
+export interface ClaimParts extends OperationParts {
+  readonly waiters: ClaimWaiters;
+}
+
+/** How soon to ask again where nothing was there and the caller did not wait. */
+const POLL_AGAIN_MS = 1_000;
+const POLL_AGAIN_MS_MIN = 20;
+
+export async function claim(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, signal?: AbortSignal): Promise<ClaimAnswer> {
+  const completing = request.completing.map(completion);
+  let generation = parts.waiters.generation(tenant);
+  let answer = await claimOnce(parts, tenant, caller, request, completing);
+  if (answer.leases.length > 0 || request.waitSeconds === 0) return answer;
+
+  const { completed } = answer;
+  const patience = new AbortController();
+  const over = AbortSignal.any([patience.signal, parts.waiters.stopped, ...(signal === undefined ? [] : [signal])]);
+  const timer = parts.clock.sleep(request.waitSeconds * 1000, over).then(() => patience.abort());
+  while (!over.aborted && answer.leases.length === 0) {
+    const woken = await parts.waiters.wait({ tenant, queues: request.queues, tasks: request.tasks }, generation, over);
+    if (over.aborted) {
+      if (woken) parts.waiters.passOn({ tenant, queues: request.queues, tasks: request.tasks });
+      break;
+    }
+    generation = parts.waiters.generation(tenant);
+    answer = await claimOnce(parts, tenant, caller, request, []);
+  }
+  patience.abort();
+  await timer;
+  return { ...answer, completed, ...(answer.leases.length === 0 && waited(parts, answer)) };
+}
+
+/** After a wait the caller may come back at once, unless the server is going away. */
+function waited({ waiters }: ClaimParts, { idle }: ClaimAnswer): Pick<ClaimAnswer, 'idle' | 'pollAgainInMs'> {
+  return waiters.stopped.aborted ? { idle: 'shutting_down', pollAgainInMs: POLL_AGAIN_MS } : { idle, pollAgainInMs: 0 };
+}
+
+function claimOnce(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, completing: readonly Completion[]): Promise<ClaimAnswer> {
+  return inScene(parts, tenant, caller, async (scene) => {
+    const completed = await completeAll(parts, scene, completing);
+    const known = await repeatedLeases(parts, scene, request);
+    const leases = known.length > 0 ? known : await newLeases(parts, scene, request);
+    await noteWorker(scene, request.workerId, request.queues);
+    const idle = leases.length > 0 ? null : await idleReason(scene, request.queues);
+    return { completed, leases, idle, pollAgainInMs: leases.length > 0 ? 0 : await pollAgainMs(scene, request.queues), nowMs: scene.nowMs };
+  });
+}
+
+/** The leases that an earlier claim with this request id took and that still live, each under a fresh token. */
+async function repeatedLeases(parts: ClaimParts, scene: Scene, { requestId, workerId }: ClaimRequest): Promise<readonly ClaimedJob[]> {
+  if (requestId === null) return [];
+  const located = await locateLeasesOfRequest(scene.tx, scene.tenant, workerId, requestId, scene.nowMs);
+  const leases: ClaimedJob[] = [];
+  for (const { job } of located) {
+    const token = mintToken(parts);
+    await rekey(scene, job, token);
+    leases.push(claimedJob(job, token, scene.nowMs));
+  }
+  return leases;
+}
+
+async function newLeases(parts: ClaimParts, scene: Scene, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
+  const leases: ClaimedJob[] = [];
+  for (const name of request.queues) {
+    const row = await findQueueRow(scene.tx, scene.tenant, name);
+    if (row === null) continue;
+    await putRight(parts, scene, name);
+    const room = request.max - leases.length;
+    if (row.paused_at_ms !== null || room === 0) continue;
+    const leaseSeconds = request.leaseSeconds ?? queueOf(row, parts.retention).defaults.leaseSeconds;
+    for (const located of await locateClaimable(scene.tx, scene.tenant, name, request.tasks, room)) leases.push(await lease(parts, scene, located, request, leaseSeconds));
+  }
+  return leases;
+}
+
+async function lease(parts: ClaimParts, scene: Scene, located: LocatedJob, { workerId, requestId }: ClaimRequest, leaseSeconds: number): Promise<ClaimedJob> {
+  const verdict = await judge(parts, scene, located, { name: 'claim', workerId, leaseSeconds, requestId }, 'unknown_token');
+  if (!verdict.allowed) throw new Error(`the claim located job ${located.job.id}, which cannot be claimed`);
+  const token = mintToken(parts);
+  return claimedJob(await move(scene, located, verdict, token, null), token, scene.nowMs);
+}
+
+function mintToken({ entropy }: OperationParts): LeaseToken {
+  return mintSecret(entropy) as LeaseToken;
+}
+
+function claimedJob(job: ClaimedJob['job'], leaseToken: LeaseToken, nowMs: number): ClaimedJob {
+  if (job.lease === null) throw new Error(`job ${job.id} was claimed without a lease`);
+  return { job, leaseToken, leaseExpiresAtMs: job.lease.expiresAtMs, leaseSeconds: remainingSeconds(job.lease.expiresAtMs, nowMs) };
+}
+
+/** PAUSED only where every queue of the claim that exists is paused: otherwise there is simply nothing to do. */
+async function idleReason({ tx, tenant }: Scene, queues: readonly string[]): Promise<IdleReason> {
+  const rows = await Promise.all(queues.map((name) => findQueueRow(tx, tenant, name)));
+  const known = rows.filter((row) => row !== null);
+  return known.length > 0 && known.every((row) => row.paused_at_ms !== null) ? 'paused' : 'no_ready_job';
+}
+
+/** Sooner than usual where the queue knows of a job that falls due before. */
+async function pollAgainMs({ tx, tenant, nowMs }: Scene, queues: readonly string[]): Promise<number> {
+  let soonestMs = POLL_AGAIN_MS;
+  for (const name of queues) {
+    const row = await findQueueRow(tx, tenant, name);
+    if (row === null || row.paused_at_ms !== null) continue;
+    const atMs = await nextAppointmentMs(tx, tenant, name);
+    if (atMs !== null) soonestMs = Math.min(soonestMs, atMs - nowMs);
+  }
+  return Math.max(POLL_AGAIN_MS_MIN, soonestMs);
+}
+

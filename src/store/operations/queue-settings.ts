@@ -1,0 +1,54 @@
+/** Pausing, resuming and configuring queues. */
+import { failed, type Outcome, type QueueNotFound, succeeded, type VersionConflict } from '../../domain/failures.ts';
+import type { TenantId } from '../../domain/job.ts';
+import type { ClaimWaiters } from '../claim-waiters.ts';
+import { changeQueueRow, ensureQueueRow, findQueueRow, type QueueRow } from '../queue-rows.ts';
+import { queueOf } from '../rows.ts';
+import type { Caller, ConfigureQueueRequest, Queue, QueueState } from '../store.ts';
+import { inScene, type OperationParts } from './facts.ts';
+
+export function configureQueue(parts: OperationParts, tenant: TenantId, caller: Caller, request: ConfigureQueueRequest): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>> {
+  return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
+    const known = await findQueueRow(tx, tenant, request.name);
+    const currentVersion = known?.version ?? 0;
+    if (request.expectedVersion !== null && request.expectedVersion !== currentVersion) return failed({ code: 'VERSION_CONFLICT', currentVersion });
+    const row = known ?? (await ensureQueueRow(tx, tenant, request.name, nowMs));
+    const changed = await changeQueueRow(tx, row, settingColumns(request));
+    return succeeded({ queue: queueOf(changed, parts.retention) });
+  });
+}
+
+/** Only what the request names; null goes back to the server's own value. */
+function settingColumns({ defaults, retention }: ConfigureQueueRequest): Partial<QueueRow> {
+  return {
+    ...(defaults.priority !== undefined && { default_priority: defaults.priority }),
+    ...(defaults.maxAttempts !== undefined && { default_max_attempts: defaults.maxAttempts }),
+    ...(defaults.retryBaseSeconds !== undefined && { default_retry_base_seconds: defaults.retryBaseSeconds }),
+    ...(defaults.retryMaxSeconds !== undefined && { default_retry_max_seconds: defaults.retryMaxSeconds }),
+    ...(defaults.leaseSeconds !== undefined && { default_lease_seconds: defaults.leaseSeconds }),
+    ...(retention.completedSeconds !== undefined && { retain_completed_seconds: retention.completedSeconds }),
+    ...(retention.cancelledSeconds !== undefined && { retain_cancelled_seconds: retention.cancelledSeconds }),
+    ...(retention.deadSeconds !== undefined && { retain_dead_seconds: retention.deadSeconds }),
+  };
+}
+
+export function pauseQueue(parts: OperationParts, tenant: TenantId, caller: Caller, name: string, reason: string | null): Promise<Outcome<QueueState, QueueNotFound>> {
+  return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
+    const row = await ensureQueueRow(tx, tenant, name, nowMs);
+    if (row.paused_at_ms !== null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
+    const changed = await changeQueueRow(tx, row, { paused_at_ms: nowMs, pause_reason: reason });
+    return succeeded({ queue: queueOf(changed, parts.retention), changed: true });
+  });
+}
+
+export async function resumeQueue(parts: OperationParts & { readonly waiters: ClaimWaiters }, tenant: TenantId, caller: Caller, name: string): Promise<Outcome<QueueState, QueueNotFound>> {
+  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, async ({ tx }) => {
+    const row = await findQueueRow(tx, tenant, name);
+    if (row === null) return failed({ code: 'QUEUE_NOT_FOUND', name });
+    if (row.paused_at_ms === null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
+    const changed = await changeQueueRow(tx, row, { paused_at_ms: null, pause_reason: null });
+    return succeeded({ queue: queueOf(changed, parts.retention), changed: true });
+  });
+  if (outcome.ok && outcome.value.changed) parts.waiters.wakeQueue(tenant, name);
+  return outcome;
+}

@@ -1,0 +1,65 @@
+/** A job filter as conditions of a query. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { TenantId } from '../../domain/job.ts';
+import type { InstantRange, JobFilter } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+type Jobs = ExpressionBuilder<Tables, 'jobs'>;
+type Condition = Expression<SqlBool>;
+type ListColumn = 'queue_name' | 'task' | 'lease_worker_id' | 'concurrency_key';
+type TimeColumn = 'created_at_ms' | 'run_at_ms' | 'finished_at_ms';
+
+/** The tenant first, then whatever the filter names. */
+export function jobConditions(eb: Jobs, tenant: TenantId, filter: JobFilter): Condition {
+  return eb.and([
+    eb('tenant_id', '=', tenant),
+    ...oneOf(eb, 'queue_name', filter.queues),
+    ...oneOf(eb, 'task', filter.tasks),
+    ...states(eb, filter.states),
+    ...oneOf(eb, 'lease_worker_id', filter.workerIds),
+    ...oneOf(eb, 'concurrency_key', filter.concurrencyKeys),
+    ...(filter.tags ?? []).map((tag) => hasTag(eb, tenant, tag)),
+    ...within(eb, 'created_at_ms', filter.createdAt),
+    ...within(eb, 'run_at_ms', filter.runAt),
+    ...within(eb, 'finished_at_ms', filter.finishedAt),
+  ]);
+}
+
+function oneOf(eb: Jobs, column: ListColumn, values: readonly string[] | undefined): readonly Condition[] {
+  if (values === undefined) return [];
+  const [first] = values;
+  return [values.length === 1 && first !== undefined ? eb(column, '=', first) : eb(column, 'in', evenly(values))];
+}
+
+/** Lists of similar length share one statement: the last value is repeated up to the next power of two. */
+function evenly(values: readonly string[]): readonly string[] {
+  const last = values.at(-1);
+  if (last === undefined) return values;
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array.from({ length: length - values.length }, () => last)];
+}
+
+/** Written out, for partial indexes are only used where the statement itself names the state. */
+function states(eb: Jobs, values: JobFilter['states']): readonly Condition[] {
+  if (values === undefined) return [];
+  const [first] = values;
+  if (first === undefined) return [sql<SqlBool>`1 = 0`];
+  return [values.length === 1 ? eb('state', '=', sql.lit(first)) : eb('state', 'in', values.toSorted().map((state) => sql.lit(state)))];
+}
+
+function hasTag(eb: Jobs, tenant: TenantId, { key, value }: { readonly key: string; readonly value: string }): Condition {
+  return eb.exists(
+    eb
+      .selectFrom('job_tags')
+      .select('job_tags.job_seq')
+      .where('job_tags.tenant_id', '=', tenant)
+      .where('job_tags.key', '=', key)
+      .where('job_tags.value', '=', value)
+      .whereRef('job_tags.job_seq', '=', 'jobs.seq'),
+  );
+}
+
+function within(eb: Jobs, column: TimeColumn, range: InstantRange | undefined): readonly Condition[] {
+  if (range === undefined) return [];
+  return [...(range.fromMs === null ? [] : [eb(column, '>=', range.fromMs)]), ...(range.toMs === null ? [] : [eb(column, '<', range.toMs)])];
+}

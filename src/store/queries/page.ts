@@ -1,0 +1,19 @@
+/** Keyset pages: what every list shares. */
+import type { Page, PageKey, PageRequest } from '../store.ts';
+
+/** Reads one row more than asked for, so that a page knows whether another follows. */
+export function rowsToRead({ limit }: PageRequest): number {
+  return limit + 1;
+}
+
+/** Rows as they came from the database (nearest first when reading from the end) to a page in the order asked for. */
+export function pageOf<Raw, Row>(raw: readonly Raw[], { after, before, limit, fromEnd }: PageRequest, keyOf: (raw: Raw) => PageKey, rowOf: (raw: Raw) => Row): Page<Row> {
+  const isMore = raw.length > limit;
+  const kept = raw.slice(0, limit);
+  const ordered = fromEnd ? kept.toReversed() : kept;
+  return {
+    rows: ordered.map((item) => ({ key: keyOf(item), row: rowOf(item) })),
+    hasNext: fromEnd ? before !== null : isMore,
+    hasPrevious: fromEnd ? isMore : after !== null,
+  };
+}

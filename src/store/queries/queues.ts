@@ -1,0 +1,144 @@
+/** Reading queues, their counters and rates, and the workers. No query counts jobs. */
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Retention, TenantId } from '../../domain/job.ts';
+import type { QueueGauge } from '../housekeeping.ts';
+import { queueOf } from '../rows.ts';
+import type { JobStateCounts, Page, PageRequest, Queue, QueueStats, Stats, Throughput, Worker } from '../store.ts';
+import type { QueueCounterTable, Tables } from '../tables.ts';
+import { pageOf, rowsToRead } from './page.ts';
+
+type Counters = Omit<Selectable<QueueCounterTable>, 'tenant_id' | 'queue_name'>;
+
+const NO_JOBS: Counters = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
+const COUNTERS = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
+const RATE_SECONDS = 60;
+/** Workers that claimed or sent a heartbeat within this time count as there. */
+const WORKER_SEEN_MS = 300_000;
+
+export class QueueQueries {
+  readonly #db: Kysely<Tables>;
+  readonly #retention: Retention;
+
+  constructor(db: Kysely<Tables>, retention: Retention) {
+    this.#db = db;
+    this.#retention = retention;
+  }
+
+  async queue(tenant: TenantId, name: string): Promise<Queue | null> {
+    const row = await this.#db.selectFrom('queues').selectAll().where('tenant_id', '=', tenant).where('name', '=', name).executeTakeFirst();
+    return row === undefined ? null : queueOf(row, this.#retention);
+  }
+
+  async page(tenant: TenantId, request: PageRequest): Promise<Page<Queue>> {
+    const direction = request.fromEnd ? 'desc' : 'asc';
+    let query = this.#db.selectFrom('queues').selectAll().where('tenant_id', '=', tenant);
+    if (request.after !== null) query = query.where('name', '>', String(request.after[0]));
+    if (request.before !== null) query = query.where('name', '<', String(request.before[0]));
+    const rows = await query.orderBy('name', direction).limit(rowsToRead(request)).execute();
+    return pageOf(rows, request, ({ name }) => [name], (row) => queueOf(row, this.#retention));
+  }
+
+  async queueStats(tenant: TenantId, name: string, nowMs: number): Promise<QueueStats> {
+    const counters = await this.#db.selectFrom('queue_counters').select(COUNTERS).where('tenant_id', '=', tenant).where('queue_name', '=', name).executeTakeFirst();
+    const { counts, ready, delayed } = statesOf(counters ?? NO_JOBS);
+    const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, name, nowMs);
+    return { counts, ready, delayed, oldestReadySeconds, throughput: await this.#throughput(tenant, name, nowMs) };
+  }
+
+  async stats(tenant: TenantId, nowMs: number): Promise<Stats> {
+    const counters = await this.#db
+      .selectFrom('queue_counters')
+      .select((eb) => COUNTERS.map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), sql<number>`0`).as(name)))
+      .where('tenant_id', '=', tenant)
+      .executeTakeFirst();
+    const { counts, ready } = statesOf(counters ?? NO_JOBS);
+    const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, null, nowMs);
+    const workers = await this.workers(tenant, nowMs - WORKER_SEEN_MS);
+    return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, null, nowMs), workers: workers.length, asOfMs: nowMs };
+  }
+
+  async workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]> {
+    const rows = await this.#db
+      .selectFrom('workers')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where((eb) => eb.or([eb('last_seen_at_ms', '>=', seenSinceMs), eb('running', '>', 0)]))
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({ id: row.id, queues: JSON.parse(row.queues) as string[], runningJobs: row.running, lastSeenAtMs: row.last_seen_at_ms }));
+  }
+
+  /** The biggest queues of all tenants by name, the rest as one. */
+  async gauges(limit: number, nowMs: number): Promise<readonly QueueGauge[]> {
+    const named = await this.#db
+      .selectFrom('queue_counters')
+      .selectAll()
+      .orderBy(sql`queued + running + retry + dead`, 'desc')
+      .orderBy('tenant_id')
+      .orderBy('queue_name')
+      .limit(limit)
+      .execute();
+    const gauges: QueueGauge[] = [];
+    for (const row of named) {
+      const oldestReadySeconds = row.ready === 0 ? null : await this.#oldestReadySeconds(row.tenant_id, row.queue_name, nowMs);
+      gauges.push({ tenant: row.tenant_id, queue: row.queue_name, ...statesOf(row), oldestReadySeconds });
+    }
+    return named.length < limit ? gauges : [...gauges, ...(await this.#otherGauge(named))];
+  }
+
+  /** What is not named, from the sum over all less the sum of the named. */
+  async #otherGauge(named: readonly Selectable<QueueCounterTable>[]): Promise<readonly QueueGauge[]> {
+    const [first] = named;
+    const all = await this.#db
+      .selectFrom('queue_counters')
+      .select((eb) => COUNTERS.map((name) => eb.fn.sum<number>(name).as(name)))
+      .executeTakeFirst();
+    if (all === undefined || first === undefined) return [];
+    const rest = Object.fromEntries(COUNTERS.map((name) => [name, Number(all[name]) - named.reduce((sum, row) => sum + row[name], 0)])) as unknown as Counters;
+    return [{ tenant: first.tenant_id, queue: 'other', ...statesOf(rest), oldestReadySeconds: null }];
+  }
+
+  /** Age of the job that has been due longest, in queues that are not paused. */
+  async #oldestReadySeconds(tenant: TenantId, queue: string | null, nowMs: number): Promise<number | null> {
+    const row = await this.#db
+      .selectFrom('queue_counters as counter')
+      .innerJoin('queues as queue', (join) => join.onRef('queue.tenant_id', '=', 'counter.tenant_id').onRef('queue.name', '=', 'counter.queue_name'))
+      .select((eb) =>
+        eb.fn
+          .min<number | null>(
+            eb
+              .selectFrom('jobs')
+              .select('jobs.run_at_ms')
+              .whereRef('jobs.tenant_id', '=', 'counter.tenant_id')
+              .whereRef('jobs.queue_name', '=', 'counter.queue_name')
+              .where('jobs.waiting', 'is not', null)
+              .orderBy('jobs.run_at_ms')
+              .limit(1),
+          )
+          .as('runAtMs'),
+      )
+      .where('counter.tenant_id', '=', tenant)
+      .where('counter.ready', '>', 0)
+      .where('queue.paused_at_ms', 'is', null)
+      .$if(queue !== null, (query) => query.where('counter.queue_name', '=', queue ?? ''))
+      .executeTakeFirst();
+    return row?.runAtMs == null ? null : Math.max(0, nowMs - row.runAtMs) / 1000;
+  }
+
+  async #throughput(tenant: TenantId, queue: string | null, nowMs: number): Promise<Throughput> {
+    const row = await this.#db
+      .selectFrom('queue_activity')
+      .select((eb) => (['submitted', 'claimed', 'completed', 'failed'] as const).map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), sql<number>`0`).as(name)))
+      .where('tenant_id', '=', tenant)
+      .where('bucket_ms', '>', nowMs - RATE_SECONDS * 1000)
+      .$if(queue !== null, (query) => query.where('queue_name', '=', queue ?? ''))
+      .executeTakeFirst();
+    const rate = (sum: number | undefined): number => Number(sum ?? 0) / RATE_SECONDS;
+    return { submitted: rate(row?.submitted), claimed: rate(row?.claimed), completed: rate(row?.completed), failed: rate(row?.failed) };
+  }
+}
+
+function statesOf(counters: Counters): { readonly counts: JobStateCounts; readonly ready: number; readonly delayed: number } {
+  const { ready, delayed, ...counts } = Object.fromEntries(COUNTERS.map((name) => [name, Number(counters[name])])) as unknown as Counters;
+  return { counts, ready, delayed };
+}

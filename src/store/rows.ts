@@ -1,0 +1,207 @@
+/** Rows to domain values and back: the only place where snake_case meets camelCase. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { EventDetail, JobEvent } from '../domain/events.ts';
+import type { Attempt, Job, JobError, JobPatch, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Queue } from './store.ts';
+import type { AttemptTable, EventTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
+
+export type JobRow = Selectable<JobTable>;
+
+/** A job together with what only the store may see of its row. */
+export interface LocatedJob {
+  readonly job: Job;
+  readonly seq: number;
+  readonly leaseTokenHash: string | null;
+  readonly lastEventSeq: number;
+  /** As its row says, which lags behind the clock until the job is promoted. */
+  readonly lane: WaitingLane | null;
+}
+
+function present<Value>(value: Value | null, column: string): Value {
+  if (value === null) throw new Error(`a leased job's row has no ${column}`);
+  return value;
+}
+
+function leaseOf(row: JobRow): Lease | null {
+  if (row.lease_expires_at_ms === null) return null;
+  return {
+    workerId: present(row.lease_worker_id, 'lease_worker_id'),
+    expiresAtMs: row.lease_expires_at_ms,
+    leaseSeconds: present(row.lease_seconds, 'lease_seconds'),
+    startedAtMs: present(row.lease_started_at_ms, 'lease_started_at_ms'),
+    heartbeatAtMs: row.lease_heartbeat_at_ms,
+    renewals: present(row.lease_renewals, 'lease_renewals'),
+    claimedFrom: present(row.lease_claimed_from, 'lease_claimed_from'),
+    requestId: row.lease_request_id,
+  };
+}
+
+function parsed<Value>(text: string | null): Value | null {
+  return text === null ? null : (JSON.parse(text) as Value);
+}
+
+function written(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+export function jobOf(row: JobRow): Job {
+  return {
+    id: row.id,
+    queue: row.queue_name,
+    task: row.task,
+    state: row.state,
+    payloadJson: row.payload,
+    resultJson: row.result,
+    priority: row.priority,
+    attempt: row.attempt,
+    fence: row.fence,
+    maxAttempts: row.max_attempts,
+    retryBaseSeconds: row.retry_base_seconds,
+    retryMaxSeconds: row.retry_max_seconds,
+    runAtMs: row.run_at_ms,
+    concurrencyKey: row.concurrency_key,
+    tags: parsed<Tag[]>(row.tags) ?? [],
+    progress: parsed<Progress>(row.progress),
+    lease: leaseOf(row),
+    releasesInRow: row.releases_in_row,
+    cancelRequestedAtMs: row.cancel_requested_at_ms,
+    cancelReason: row.cancel_reason,
+    lastError: parsed<JobError>(row.last_error),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+    finishedAtMs: row.finished_at_ms,
+    purgeAtMs: row.purge_at_ms,
+    idempotentUntilMs: row.idempotency_key === null ? null : row.created_at_ms + LIMITS.idempotencyWindowSeconds * 1000,
+  };
+}
+
+export function locatedOf(row: JobRow): LocatedJob {
+  return { job: jobOf(row), seq: row.seq, leaseTokenHash: row.lease_token_hash, lastEventSeq: row.last_event_seq, lane: row.waiting };
+}
+
+/** Where a job in this state with this due time waits; null where it does not wait. */
+export function waitingLane(state: JobState, runAtMs: number, nowMs: number): WaitingLane | null {
+  if (state !== 'queued' && state !== 'retry') return null;
+  return runAtMs <= nowMs ? 'due' : 'delayed';
+}
+
+export function leaseColumns(lease: Lease | null, tokenHash: string | null): Updateable<JobTable> {
+  return {
+    lease_worker_id: lease?.workerId ?? null,
+    lease_token_hash: tokenHash,
+    lease_expires_at_ms: lease?.expiresAtMs ?? null,
+    lease_seconds: lease?.leaseSeconds ?? null,
+    lease_started_at_ms: lease?.startedAtMs ?? null,
+    lease_heartbeat_at_ms: lease?.heartbeatAtMs ?? null,
+    lease_renewals: lease?.renewals ?? null,
+    lease_claimed_from: lease?.claimedFrom ?? null,
+    lease_request_id: lease?.requestId ?? null,
+  };
+}
+
+/** The columns that a patch changes, the lease aside. */
+export function patchColumns(patch: JobPatch): Updateable<JobTable> {
+  return {
+    ...(patch.state !== undefined && { state: patch.state }),
+    ...(patch.payloadJson !== undefined && { payload: patch.payloadJson }),
+    ...(patch.resultJson !== undefined && { result: patch.resultJson }),
+    ...(patch.priority !== undefined && { priority: patch.priority }),
+    ...(patch.attempt !== undefined && { attempt: patch.attempt }),
+    ...(patch.fence !== undefined && { fence: patch.fence }),
+    ...(patch.maxAttempts !== undefined && { max_attempts: patch.maxAttempts }),
+    ...(patch.runAtMs !== undefined && { run_at_ms: patch.runAtMs }),
+    ...(patch.progress !== undefined && { progress: written(patch.progress) }),
+    ...(patch.releasesInRow !== undefined && { releases_in_row: patch.releasesInRow }),
+    ...(patch.cancelRequestedAtMs !== undefined && { cancel_requested_at_ms: patch.cancelRequestedAtMs }),
+    ...(patch.cancelReason !== undefined && { cancel_reason: patch.cancelReason }),
+    ...(patch.lastError !== undefined && { last_error: written(patch.lastError) }),
+    ...(patch.finishedAtMs !== undefined && { finished_at_ms: patch.finishedAtMs }),
+    ...(patch.purgeAtMs !== undefined && { purge_at_ms: patch.purgeAtMs }),
+  };
+}
+
+/** The row of a new job; its key and its place in the event log come with the insert. */
+export function newJobColumns(job: Job, lane: WaitingLane | null): Omit<Insertable<JobTable>, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
+  return {
+    id: job.id,
+    queue_name: job.queue,
+    task: job.task,
+    state: job.state,
+    waiting: lane,
+    priority: job.priority,
+    run_at_ms: job.runAtMs,
+    attempt: job.attempt,
+    fence: job.fence,
+    max_attempts: job.maxAttempts,
+    retry_base_seconds: job.retryBaseSeconds,
+    retry_max_seconds: job.retryMaxSeconds,
+    concurrency_key: job.concurrencyKey,
+    tags: job.tags.length === 0 ? null : JSON.stringify(job.tags),
+    releases_in_row: job.releasesInRow,
+    created_at_ms: job.createdAtMs,
+    updated_at_ms: job.updatedAtMs,
+    payload: job.payloadJson,
+  };
+}
+
+export function attemptOf(row: Selectable<AttemptTable>): Attempt {
+  return {
+    number: row.number,
+    fence: row.fence,
+    workerId: row.worker_id,
+    startedAtMs: row.started_at_ms,
+    lastHeartbeatAtMs: row.heartbeat_at_ms,
+    finishedAtMs: row.finished_at_ms,
+    outcome: row.outcome,
+    error: parsed<JobError>(row.error),
+  };
+}
+
+/** The attempt that a running job's lease stands for; null where none runs. */
+export function runningAttemptOf(job: Job): Attempt | null {
+  if (job.lease === null) return null;
+  const { workerId, startedAtMs, heartbeatAtMs } = job.lease;
+  return { number: job.attempt, fence: job.fence, workerId, startedAtMs, lastHeartbeatAtMs: heartbeatAtMs, finishedAtMs: null, outcome: 'running', error: null };
+}
+
+export function eventOf(row: Selectable<EventTable>): JobEvent {
+  return {
+    seq: row.seq,
+    jobId: row.job_id,
+    queue: row.queue_name,
+    task: row.task,
+    kind: row.kind,
+    fromState: row.from_state,
+    toState: row.to_state,
+    attempt: row.attempt,
+    fence: row.fence,
+    atMs: row.at_ms,
+    workerId: row.worker_id,
+    actor: row.actor,
+    detail: parsed<EventDetail>(row.detail),
+  };
+}
+
+/** A queue with the server's own values wherever it has none. */
+export function queueOf(row: Selectable<QueueTable>, retention: Retention): Queue {
+  return {
+    name: row.name,
+    pausedAtMs: row.paused_at_ms,
+    pauseReason: row.pause_reason,
+    defaults: {
+      priority: row.default_priority ?? LIMITS.priorityDefault,
+      maxAttempts: row.default_max_attempts ?? LIMITS.maxAttemptsDefault,
+      retryBaseSeconds: row.default_retry_base_seconds ?? LIMITS.retryBaseSecondsDefault,
+      retryMaxSeconds: row.default_retry_max_seconds ?? LIMITS.retryMaxSecondsDefault,
+      leaseSeconds: row.default_lease_seconds ?? LIMITS.leaseSecondsDefault,
+    },
+    retention: {
+      completedSeconds: row.retain_completed_seconds ?? retention.completedSeconds,
+      cancelledSeconds: row.retain_cancelled_seconds ?? retention.cancelledSeconds,
+      deadSeconds: row.retain_dead_seconds ?? retention.deadSeconds,
+    },
+    version: row.version,
+    createdAtMs: row.created_at_ms,
+  };
+}

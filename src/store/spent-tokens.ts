@@ -1,0 +1,29 @@
+/** Looks up, in a job's ledger, which ended attempt a token belonged to. */
+import type { AttemptOutcome, JobState } from '../domain/job.ts';
+import { equalDigests } from '../runtime/digest.ts';
+import type { Scene } from './apply.ts';
+
+export interface SpentToken {
+  readonly fence: number;
+  readonly outcome: AttemptOutcome;
+  readonly settledBy: 'complete' | 'fail' | 'release' | null;
+  readonly settledTo: JobState;
+  readonly retryAtMs: number | null;
+}
+
+/** Attempts that are looked through, newest first; a token older than that is as good as unknown. */
+const ATTEMPTS_SEARCHED_MAX = 200;
+
+export async function findSpentToken({ tx, tenant }: Scene, jobId: string, tokenDigest: string): Promise<SpentToken | null> {
+  const rows = await tx.db
+    .selectFrom('attempts')
+    .select(['fence', 'token_hash', 'outcome', 'settled_by', 'settled_to', 'retry_at_ms'])
+    .where('tenant_id', '=', tenant)
+    .where('job_id', '=', jobId)
+    .orderBy('fence', 'desc')
+    .limit(ATTEMPTS_SEARCHED_MAX)
+    .execute();
+  const row = rows.find(({ token_hash }) => equalDigests(tokenDigest, token_hash));
+  if (row === undefined) return null;
+  return { fence: row.fence, outcome: row.outcome, settledBy: row.settled_by, settledTo: row.settled_to, retryAtMs: row.retry_at_ms };
+}

@@ -1,0 +1,172 @@
+/** Row types of the database: text ids, epoch-millisecond integers, JSON as text, the same on every engine. */
+import type { Generated } from 'kysely';
+import type { EventKind } from '../domain/events.ts';
+import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
+
+/** Where a waiting job stands: claimable by the clock, or delayed until its time. */
+export type WaitingLane = 'due' | 'delayed';
+
+export interface JobTable {
+  /** Submission order, and the row's place on disk. */
+  readonly seq: Generated<number>;
+  readonly tenant_id: TenantId;
+  readonly id: string;
+  readonly queue_name: string;
+  readonly task: string;
+  readonly state: JobState;
+  readonly waiting: WaitingLane | null;
+  readonly priority: number;
+  readonly run_at_ms: number;
+  readonly attempt: number;
+  readonly fence: number;
+  readonly max_attempts: number;
+  readonly retry_base_seconds: number;
+  readonly retry_max_seconds: number;
+  readonly concurrency_key: string | null;
+  readonly tags: string | null;
+  readonly idempotency_key: string | null;
+  readonly fingerprint: string | null;
+  readonly lease_worker_id: string | null;
+  readonly lease_token_hash: string | null;
+  readonly lease_expires_at_ms: number | null;
+  readonly lease_seconds: number | null;
+  readonly lease_started_at_ms: number | null;
+  readonly lease_heartbeat_at_ms: number | null;
+  readonly lease_renewals: number | null;
+  readonly lease_claimed_from: WaitingState | null;
+  readonly lease_request_id: string | null;
+  readonly releases_in_row: number;
+  readonly cancel_requested_at_ms: number | null;
+  readonly cancel_reason: string | null;
+  readonly progress: string | null;
+  readonly last_error: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly finished_at_ms: number | null;
+  readonly purge_at_ms: number | null;
+  readonly last_event_seq: number;
+  readonly payload: string;
+  readonly result: string | null;
+}
+
+export interface JobTagTable {
+  readonly tenant_id: TenantId;
+  readonly key: string;
+  readonly value: string;
+  readonly job_seq: number;
+}
+
+/** One row per ended attempt; the running one is on the job's row. */
+export interface AttemptTable {
+  readonly tenant_id: TenantId;
+  readonly job_id: string;
+  readonly fence: number;
+  readonly number: number;
+  readonly worker_id: string;
+  readonly token_hash: string;
+  readonly started_at_ms: number;
+  readonly heartbeat_at_ms: number | null;
+  readonly finished_at_ms: number;
+  readonly outcome: AttemptOutcome;
+  /** The verb of the holder that ended it; null where the server or an operator did. */
+  readonly settled_by: 'complete' | 'fail' | 'release' | null;
+  readonly settled_to: JobState;
+  readonly retry_at_ms: number | null;
+  readonly error: string | null;
+}
+
+/** A job's events are chained: each holds the seq of the job's previous one, the job's row the last. */
+export interface EventTable {
+  readonly tenant_id: TenantId;
+  readonly seq: number;
+  readonly previous_seq: number | null;
+  readonly job_id: string;
+  readonly queue_name: string;
+  readonly task: string;
+  readonly kind: EventKind;
+  readonly from_state: JobState | null;
+  readonly to_state: JobState;
+  readonly attempt: number;
+  readonly fence: number;
+  readonly at_ms: number;
+  readonly worker_id: string | null;
+  readonly actor: string | null;
+  readonly detail: string | null;
+}
+
+/** Head and low-water mark of each tenant's event log. */
+export interface EventLogTable {
+  readonly tenant_id: TenantId;
+  readonly last_seq: number;
+  /** Highest seq of an event that was removed; whoever reads from before it has missed something. */
+  readonly low_water_seq: number;
+}
+
+export interface QueueTable {
+  readonly tenant_id: TenantId;
+  readonly name: string;
+  readonly paused_at_ms: number | null;
+  readonly pause_reason: string | null;
+  readonly default_priority: number | null;
+  readonly default_max_attempts: number | null;
+  readonly default_retry_base_seconds: number | null;
+  readonly default_retry_max_seconds: number | null;
+  readonly default_lease_seconds: number | null;
+  readonly retain_completed_seconds: number | null;
+  readonly retain_cancelled_seconds: number | null;
+  readonly retain_dead_seconds: number | null;
+  readonly version: number;
+  readonly created_at_ms: number;
+}
+
+/** Kept in the transaction of each transition, so that nobody ever counts jobs. */
+export interface QueueCounterTable {
+  readonly tenant_id: TenantId;
+  readonly queue_name: string;
+  readonly queued: number;
+  readonly running: number;
+  readonly retry: number;
+  readonly completed: number;
+  readonly dead: number;
+  readonly cancelled: number;
+  readonly ready: number;
+  readonly delayed: number;
+}
+
+/** What happened in a queue within a few seconds, for rates. */
+export interface QueueActivityTable {
+  readonly tenant_id: TenantId;
+  readonly queue_name: string;
+  readonly bucket_ms: number;
+  readonly submitted: number;
+  readonly claimed: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+export interface WorkerTable {
+  readonly tenant_id: TenantId;
+  readonly id: string;
+  /** JSON array of the queues that its last claim named. */
+  readonly queues: string;
+  readonly running: number;
+  readonly last_seen_at_ms: number;
+}
+
+export interface StoreMetaTable {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface Tables {
+  readonly jobs: JobTable;
+  readonly job_tags: JobTagTable;
+  readonly attempts: AttemptTable;
+  readonly events: EventTable;
+  readonly event_logs: EventLogTable;
+  readonly queues: QueueTable;
+  readonly queue_counters: QueueCounterTable;
+  readonly queue_activity: QueueActivityTable;
+  readonly workers: WorkerTable;
+  readonly store_meta: StoreMetaTable;
+}

@@ -1,0 +1,150 @@
+/**
+ * The write path: whatever arrives while a commit is being synced joins the next one. Nobody waits for company, a
+ * single operation commits at once. Inside an operation nothing is awaited but its own transaction.
+ */
+import type { Kysely } from 'kysely';
+import type { Clock } from '../runtime/clock.ts';
+import { nextTurn } from '../runtime/turn.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Engine } from './engines/engine.ts';
+import { StoreFault } from './store.ts';
+import { Tally } from './tally.ts';
+import type { Tables } from './tables.ts';
+import type { QueueRow } from './queue-rows.ts';
+
+export interface Tx {
+  readonly db: Kysely<Tables>;
+  readonly tally: Tally;
+  /** Queues that this transaction has read, so that a batch reads each once. */
+  readonly queueRows: Map<string, QueueRow | null>;
+}
+/** May run a second time after a rollback: it must change nothing but the database. */
+export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
+
+interface Entry {
+  readonly operation: Operation<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface WriterParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly onCommitted: (tally: Tally, operations: number, durationMs: number) => void;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Operations that share one commit at most: more would hold up the event loop. */
+const GROUP_OPERATIONS_MAX = 200;
+/** Between two tries to take the write lock from another process. */
+const BUSY_RETRY_MS = 20;
+
+export class Writer {
+  readonly #parts: WriterParts;
+  #pending: Entry[] = [];
+  #draining: Promise<void> | null = null;
+  /** Why new operations are not taken. */
+  #refusal: StoreFault | null = null;
+  /** Set once the database failed: nothing that waits may run any more either. */
+  #failure: StoreFault | null = null;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs the operation in a transaction and answers once it is durable. */
+  write<Result>(operation: Operation<Result>): Promise<Result> {
+    if (this.#refusal !== null) return Promise.reject(this.#refusal);
+    return new Promise<Result>((resolve, reject) => {
+      this.#pending.push({ operation, resolve: resolve as (result: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Takes no further operation and ends when the last one is durable. */
+  async stop(): Promise<void> {
+    this.#refusal ??= new StoreFault('stopping', 'The server is stopping. Nothing was changed.', { outcomeUnknown: false });
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.length > 0) {
+      await nextTurn();
+      const group = this.#pending.splice(0, GROUP_OPERATIONS_MAX);
+      await this.#commit(group);
+    }
+    this.#draining = null;
+  }
+
+  async #commit(group: readonly Entry[]): Promise<void> {
+    if (this.#failure !== null) {
+      for (const { reject } of group) reject(this.#failure);
+      return;
+    }
+    const { clock, engine, onCommitted } = this.#parts;
+    const startedMs = clock.monotonicMs();
+    try {
+      const { tally, results } = await this.#whenFree(() => runGroup(engine, group, clock));
+      onCommitted(tally, group.length, clock.monotonicMs() - startedMs);
+      group.forEach(({ resolve }, index) => resolve(results[index]));
+    } catch (error) {
+      await this.#fail(group, error);
+    }
+  }
+
+  /** One operation's defect must not touch its neighbours: each then runs again in a transaction of its own. */
+  async #fail(group: readonly Entry[], error: unknown): Promise<void> {
+    const meaning = this.#parts.engine.classify(error);
+    if (meaning === 'other' && group.length > 1) {
+      for (const entry of group) await this.#commit([entry]);
+      return;
+    }
+    const answer = meaning === 'other' ? error : faultOf(meaning, error);
+    if (meaning === 'fatal') this.#stopForGood(answer);
+    for (const { reject } of group) reject(answer);
+  }
+
+  #stopForGood(fault: unknown): void {
+    if (!(fault instanceof StoreFault) || this.#failure !== null) return;
+    this.#failure = fault;
+    this.#refusal = fault;
+    this.#parts.onFatal(fault);
+  }
+
+  async #whenFree<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    const { clock, engine } = this.#parts;
+    const giveUpMs = clock.monotonicMs() + LIMITS.busyWaitMsMax;
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (engine.classify(error) !== 'busy' || clock.monotonicMs() >= giveUpMs) throw error;
+        await clock.sleep(BUSY_RETRY_MS);
+      }
+    }
+  }
+}
+
+async function runGroup(engine: Engine, group: readonly Entry[], clock: Clock): Promise<{ tally: Tally; results: readonly unknown[] }> {
+  return engine.db.transaction().execute(async (db) => {
+    const tx: Tx = { db, tally: new Tally(), queueRows: new Map() };
+    const results: unknown[] = [];
+    for (const { operation } of group) results.push(await operation(tx, clock.nowMs()));
+    await tx.tally.flush(db);
+    return { tally: tx.tally, results };
+  });
+}
+
+/** What the caller is told when the database, and not the operation, said no. */
+export function faultOf(meaning: 'busy' | 'full' | 'fatal', cause: unknown): StoreFault {
+  switch (meaning) {
+    case 'busy':
+      return new StoreFault('busy', 'The database is in use by another process. Nothing was changed; try again.', { outcomeUnknown: false, cause });
+    case 'full':
+      return new StoreFault('full', 'The disk of the database is full. Nothing was changed; try again when there is room.', { outcomeUnknown: false, cause });
+    case 'fatal':
+      return new StoreFault('fatal', 'The database failed and the server stops. The outcome is unknown.', { outcomeUnknown: true, cause });
+    default:
+      return meaning satisfies never;
+  }
+}

@@ -1,0 +1,63 @@
+/** What the server does for all tenants by itself: sweeping, retention, probing. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { SERVER } from './apply.ts';
+import { Agenda } from './agenda.ts';
+import type { SweepReport } from './housekeeping.ts';
+import { nextAppointmentMs } from './locate.ts';
+import type { OperationParts } from './operations/facts.ts';
+import { inScene } from './operations/facts.ts';
+import { putRight } from './operations/recover.ts';
+import type { Appointment } from './tally.ts';
+import type { Tables } from './tables.ts';
+
+/** Notes every queue that holds leases or delayed jobs: after a start, nothing else knows of them. */
+export async function loadAgenda(db: Kysely<Tables>, nowMs: number): Promise<Agenda> {
+  const agenda = new Agenda();
+  const rows = await db
+    .selectFrom('queue_counters')
+    .select(['tenant_id', 'queue_name'])
+    .where((eb) => eb.or([eb('running', '>', 0), eb('delayed', '>', 0)]))
+    .execute();
+  for (const row of rows) agenda.note({ tenant: row.tenant_id, queue: row.queue_name, atMs: nowMs });
+  return agenda;
+}
+
+/** Puts every queue right whose appointment has come, a bounded step each. */
+export async function sweep(parts: OperationParts, agenda: Agenda): Promise<SweepReport> {
+  let [expired, promoted, hasMore] = [0, 0, false];
+  for (const appointment of agenda.takeDue(parts.clock.nowMs())) {
+    const step = await sweepQueue(parts, agenda, appointment);
+    expired += step.expired;
+    promoted += step.promoted;
+    hasMore ||= step.hasMore;
+  }
+  return { expired, promoted, hasMore, nextDueAtMs: agenda.nextAtMs() };
+}
+
+async function sweepQueue(parts: OperationParts, agenda: Agenda, appointment: Appointment): Promise<{ expired: number; promoted: number; hasMore: boolean }> {
+  const { tenant, queue } = appointment;
+  try {
+    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, async (scene) => ({
+      ...(await putRight(parts, scene, queue)),
+      nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
+    }));
+    if (nextAtMs !== null) agenda.note({ tenant, queue, atMs: nextAtMs });
+    return step;
+  } catch (error) {
+    // The queue must not be forgotten because one sweep of it failed.
+    agenda.note(appointment);
+    throw error;
+  }
+}
+
+/** Commits one small write, so that readiness is known and not assumed. */
+export function probe({ writer }: OperationParts): Promise<void> {
+  return writer.write(async ({ db }, nowMs) => {
+    await db
+      .insertInto('store_meta')
+      .values({ key: 'probed_at_ms', value: String(nowMs) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sql<string>`excluded.value` }))
+      .execute();
+  });
+}
