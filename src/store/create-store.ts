@@ -55,11 +55,10 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
 
   return {
     ...commands(operationParts),
-    ...reads(engine, epoch, operationParts.queries, queues, clock),
+    ...explained(reads(engine, epoch, operationParts.queries, queues, clock), writer),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain(operationParts),
     probe: () => probe(operationParts),
-    gauges: (limit) => queues.gauges(limit, clock.nowMs()),
     onCommit: (listener) => void commits.push(listener),
     onLogGrown: (listener) => void growths.push(listener),
     stopWaiting: () => waiters.stop(),
@@ -95,7 +94,36 @@ function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0
   };
 }
 
-function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQueries, clock: Clock): Omit<JobStore, keyof Commands> {
+type Reads = Omit<JobStore, keyof Commands> & Pick<LeaseRepository, 'gauges'>;
+
+/** A read that the database could not serve fails with a StoreFault, as a write does. */
+function explained(queries: Reads, writer: Writer): Reads {
+  const guard =
+    <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> =>
+      query(...args).catch((error: unknown) => {
+        throw writer.explain(error);
+      });
+  return {
+    jobById: guard(queries.jobById),
+    jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),
+    jobs: guard(queries.jobs),
+    countJobs: guard(queries.countJobs),
+    attempts: guard(queries.attempts),
+    timeline: guard(queries.timeline),
+    eventsAfter: guard(queries.eventsAfter),
+    latestPosition: guard(queries.latestPosition),
+    queue: guard(queries.queue),
+    queues: guard(queries.queues),
+    queueStats: guard(queries.queueStats),
+    stats: guard(queries.stats),
+    workers: guard(queries.workers),
+    gauges: guard(queries.gauges),
+    nowMs: queries.nowMs,
+  };
+}
+
+function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQueries, clock: Clock): Reads {
   const log = new EventLog(db, epoch);
   return {
     jobById: (tenant, id) => jobs.byId(tenant, id),
@@ -111,6 +139,7 @@ function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQue
     queueStats: (tenant, name) => queues.queueStats(tenant, name, clock.nowMs()),
     stats: (tenant) => queues.stats(tenant, clock.nowMs()),
     workers: (tenant, seenSinceMs) => queues.workers(tenant, seenSinceMs),
+    gauges: (limit) => queues.gauges(limit, clock.nowMs()),
     nowMs: () => clock.nowMs(),
   };
 }

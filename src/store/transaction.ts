@@ -92,20 +92,27 @@ export class Writer {
     }
   }
 
+  /** What a caller is told of this error. One that means the database cannot be trusted stops the store for good. */
+  explain(error: unknown): unknown {
+    const meaning = this.#parts.engine.classify(error);
+    if (meaning === 'other') return error;
+    const fault = faultOf(meaning, error);
+    if (meaning === 'fatal') this.#stopForGood(fault);
+    return fault;
+  }
+
   /** One operation's defect must not touch its neighbours: each then runs again in a transaction of its own. */
   async #fail(group: readonly Entry[], error: unknown): Promise<void> {
-    const meaning = this.#parts.engine.classify(error);
-    if (meaning === 'other' && group.length > 1) {
+    if (group.length > 1 && this.#parts.engine.classify(error) === 'other') {
       for (const entry of group) await this.#commit([entry]);
       return;
     }
-    const answer = meaning === 'other' ? error : faultOf(meaning, error);
-    if (meaning === 'fatal') this.#stopForGood(answer);
+    const answer = this.explain(error);
     for (const { reject } of group) reject(answer);
   }
 
-  #stopForGood(fault: unknown): void {
-    if (!(fault instanceof StoreFault) || this.#failure !== null) return;
+  #stopForGood(fault: StoreFault): void {
+    if (this.#failure !== null) return;
     this.#failure = fault;
     this.#refusal = fault;
     this.#parts.onFatal(fault);

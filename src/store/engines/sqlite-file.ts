@@ -10,20 +10,23 @@ export interface OpenedFile {
   readonly release: () => void;
 }
 
+type Configure = (database: Database.Database) => void;
+
 /** Files up to this size are checked whole at start; bigger ones would delay it too long. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Opens and configures the file as its only owner. Throws `DatabaseUnusable`, having changed nothing, where it cannot. */
-export function openFile(path: string, configure: (database: Database.Database) => void): OpenedFile {
+export function openFile(path: string, configure: Configure, onStatement?: (text: string) => void): OpenedFile {
+  const options: Database.Options = onStatement === undefined ? {} : { verbose: (text) => onStatement(String(text)) };
   if (path === ':memory:') {
-    const database = new Database(path);
+    const database = new Database(path, options);
     configure(database);
     return { database, release: () => {} };
   }
   requireWritable(path);
   const release = takeOwnership(path);
   try {
-    return { database: openChecked(path, configure), release };
+    return { database: openChecked(path, options, configure), release };
   } catch (error) {
     release();
     throw error;
@@ -68,11 +71,11 @@ function takeOwnership(path: string): () => void {
   return () => held.close();
 }
 
-function openChecked(path: string, configure: (database: Database.Database) => void): Database.Database {
+function openChecked(path: string, options: Database.Options, configure: Configure): Database.Database {
   let database: Database.Database | undefined;
   try {
     refuseTruncated(path);
-    database = new Database(path);
+    database = new Database(path, options);
     if (existsSync(path) && statSync(path).size <= CHECKED_BYTES_MAX) requireIntact(database, path);
     configure(database);
     return database;

@@ -100,12 +100,13 @@ function configure(database: Database.Database): void {
 /** Where the database is; `:memory:` keeps it in this process alone. */
 export interface SqliteOptions {
   readonly path: string;
+  /** Called with each statement as it runs, values filled in: for looking at the database's work, never for logs. */
+  readonly onStatement?: (text: string) => void;
 }
 
 /** Opens the file, creating it where there is none, and takes ownership of it. Throws `DatabaseUnusable` with the reason. */
-export function openSqlite({ path }: SqliteOptions): Engine {
-  const file = openFile(path, configure);
-  return engineOf(file);
+export function openSqlite({ path, onStatement }: SqliteOptions): Engine {
+  return engineOf(openFile(path, configure, onStatement));
 }
 
 function engineOf({ database, release }: OpenedFile): Engine {

@@ -1,0 +1,178 @@
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { StoreFault } from '../../src/store/store.ts';
+import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
+
+const PAGE = { after: null, before: null, limit: 100, fromEnd: false };
+
+function faultOf(promise: Promise<unknown>): Promise<StoreFault> {
+  return promise.then(
+    () => {
+      throw new Error('no fault');
+    },
+    (error: StoreFault) => error,
+  );
+}
+
+/** Makes the next insert of an event of this kind fail, as a fault in the middle of a transaction would. */
+async function planted(engine: Awaited<ReturnType<typeof openTestStore>>['engine'], kind: string): Promise<() => Promise<void>> {
+  await sql.raw(`create temp trigger planted before insert on main.events when new.kind = '${kind}' begin select raise(abort, 'planted'); end`).execute(engine.db);
+  return async () => void (await sql`drop trigger planted`.execute(engine.db));
+}
+
+describe('a transaction that fails', () => {
+  test('leaves nothing of a claim behind (B59)', async () => {
+    const { store, engine } = await openTestStore();
+    const id = await submitOne(store, ALICE);
+    const mend = await planted(engine, 'CLAIMED');
+    await expect(store.claim(ALICE, CALLER, claimOf())).rejects.toThrow('planted');
+    expect(await store.jobById(ALICE, id)).toMatchObject({ state: 'queued', attempt: 0, fence: 0, lease: null });
+    expect((await store.queueStats(ALICE, 'q')).counts).toMatchObject({ queued: 1, running: 0 });
+    await mend();
+    expect((await claimOne(store, ALICE)).job).toMatchObject({ id, attempt: 1 });
+    await store.close();
+  });
+
+  test('burns no idempotency key (B41)', async () => {
+    const { store, engine } = await openTestStore();
+    const keyed = submission({ idempotencyKey: 'k1' });
+    const mend = await planted(engine, 'SUBMITTED');
+    await expect(store.submit(ALICE, CALLER, [keyed], false)).rejects.toThrow('planted');
+    await mend();
+    const [second] = await store.submit(ALICE, CALLER, [keyed], false);
+    const [third] = await store.submit(ALICE, CALLER, [keyed], false);
+    expect([second, third]).toMatchObject([
+      { ok: true, value: { deduplicated: false } },
+      { ok: true, value: { deduplicated: true } },
+    ]);
+    await store.close();
+  });
+
+  test('announces nothing: no event, no wake-up, no report (B116)', async () => {
+    const { store, engine } = await openTestStore();
+    const news: string[] = [];
+    store.onCommit(({ events }) => news.push(...events.map(({ kind }) => kind)));
+    store.onLogGrown((tenant) => news.push(tenant));
+    await planted(engine, 'SUBMITTED');
+    await expect(store.submit(ALICE, CALLER, [submission()], false)).rejects.toThrow('planted');
+    expect(news).toEqual([]);
+    expect((await store.eventsAfter(ALICE, null, {}, 10)).events).toEqual([]);
+    await store.close();
+  });
+
+  test('does not touch the operations that shared its commit', async () => {
+    const { store, engine } = await openTestStore();
+    const doomed = await submitOne(store, ALICE, { queue: 'doomed' });
+    await planted(engine, 'CANCELLED');
+    const outcomes = await Promise.allSettled([
+      submitOne(store, ALICE),
+      store.cancel(ALICE, CALLER, { jobId: doomed, reason: null, force: false }),
+      submitOne(store, ALICE),
+      claimOne(store, ALICE),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect((await store.stats(ALICE)).counts).toMatchObject({ queued: 2, running: 1, cancelled: 0 });
+    await store.close();
+  });
+});
+
+describe('a database that cannot serve', () => {
+  test('a full disk refuses the change, says so, and serves again when there is room', async () => {
+    using folder = temporaryFolder();
+    const { store, engine } = await openTestStore({ path: folder.file('x.db') });
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(engine.db);
+    await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 0}`).execute(engine.db);
+    const big = { payloadJson: JSON.stringify({ text: 'x'.repeat(60_000) }) };
+    const fault = await faultOf(submitOne(store, ALICE, big).then(() => submitOne(store, ALICE, big)));
+    expect(fault).toMatchObject({ name: 'StoreFault', kind: 'full', outcomeUnknown: false });
+    await sql`pragma max_page_count = 1000000`.execute(engine.db);
+    await submitOne(store, ALICE, big);
+    expect((await store.jobs(ALICE, {}, 'newest_first', PAGE)).rows.length).toBe((await store.stats(ALICE)).counts.queued);
+    await store.close();
+  });
+
+  test('another writer is waited for, without holding up the event loop', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    const { store } = await openTestStore({ path, clock: Object.assign(Object.create(systemClock), systemClock) });
+    const other = new Database(path);
+    other.exec('begin immediate');
+    let isStored = false;
+    const submitted = submitOne(store, ALICE).then(() => {
+      isStored = true;
+    });
+    await systemClock.sleep(100);
+    expect(isStored).toBe(false);
+    other.exec('commit');
+    other.close();
+    await submitted;
+    await store.close();
+  });
+
+  test('after five seconds of waiting the caller learns that nothing was changed', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    const { store, clock } = await openTestStore({ path });
+    const other = new Database(path);
+    other.exec('begin immediate');
+    const fault = faultOf(submitOne(store, ALICE));
+    await systemClock.sleep(50);
+    clock.advance(5_000);
+    await systemClock.sleep(50);
+    clock.advance(20);
+    expect(await fault).toMatchObject({ kind: 'busy', outcomeUnknown: false });
+    other.exec('commit');
+    other.close();
+    await store.close();
+  });
+
+  test('damage that shows while it runs stops everything: the outcome is unknown and nothing more is answered', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    const { store, engine, fatal } = await openTestStore({ path });
+    for (let done = 0; done < 50; done++) await submitOne(store, ALICE);
+    engine.checkpoint();
+    await sql`pragma cache_size = 0`.execute(engine.db);
+    const file = openSync(path, 'r+');
+    for (let page = 1; page < fstatSync(file).size / 4096; page++) writeSync(file, Buffer.alloc(4096, 0xee), 0, 4096, page * 4096);
+    closeSync(file);
+    expect(await faultOf(submitOne(store, ALICE))).toMatchObject({ kind: 'fatal', outcomeUnknown: true });
+    expect(await faultOf(store.probe())).toMatchObject({ kind: 'fatal' });
+    expect(fatal).toMatchObject([{ kind: 'fatal' }]);
+    await engine.close();
+  });
+
+  test('a failed sync is as bad as damage', async () => {
+    const { store, engine } = await openTestStore();
+    expect(engine.classify(new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC'))).toBe('fatal');
+    await store.close();
+  });
+
+  test('a store that was closed refuses with the reason', async () => {
+    const { store } = await openTestStore();
+    await store.close();
+    expect(await faultOf(store.submit(ALICE, CALLER, [submission()], false))).toMatchObject({ kind: 'stopping', outcomeUnknown: false });
+  });
+});
+
+describe('a copy taken while the server works', () => {
+  test('holds everything that was acknowledged before it began (B64)', async () => {
+    using folder = temporaryFolder();
+    const { store } = await openTestStore({ path: folder.file('x.db') });
+    for (let done = 0; done < 100; done++) await submitOne(store, ALICE);
+    const reader = new Database(folder.file('x.db'), { readonly: true });
+    const copying = reader.backup(folder.file('copy.db'));
+    for (let done = 0; done < 50; done++) await submitOne(store, ALICE);
+    await copying;
+    reader.close();
+    const copy = await openTestStore({ path: folder.file('copy.db') });
+    const { counts } = await copy.store.stats(ALICE);
+    expect(counts.queued).toBeGreaterThanOrEqual(100);
+    const log = await copy.store.eventsAfter(ALICE, null, {}, 1000);
+    expect(log.events.length).toBe(counts.queued);
+    await Promise.all([store.close(), copy.store.close()]);
+  });
+});

@@ -1,0 +1,117 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
+
+const PAGE = { after: null, before: null, limit: 20, fromEnd: false };
+const NO_DETAILS = { type: null, message: 'no', detailsJson: null };
+
+/** A queue as it looks after a while: due, delayed, running, retrying, finished. */
+async function populate(store: LeaseRepository): Promise<void> {
+  const due = Array.from({ length: 300 }, (_, index) => submission({ priority: index % 5, task: index % 2 === 0 ? 'even' : 'odd', tags: [{ key: 'n', value: String(index % 7) }] }));
+  const delayed = Array.from({ length: 300 }, () => submission({ priority: 100, start: { inSeconds: 86_400 } }));
+  await store.submit(ALICE, CALLER, due, false);
+  await store.submit(ALICE, CALLER, delayed, false);
+  const { leases } = await store.claim(ALICE, CALLER, claimOf({ max: 60 }));
+  await store.complete(ALICE, CALLER, leases.slice(0, 40).map(({ job, leaseToken }) => ({ jobId: job.id, leaseToken, resultJson: null })));
+  for (const { job, leaseToken } of leases.slice(40, 50)) await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: NO_DETAILS, retry: { never: true } });
+}
+
+type Work = (store: LeaseRepository, clock: ManualClock) => Promise<unknown>;
+
+/** Every statement that `work` runs on the store, with its plan as SQLite tells it. */
+async function plansOf(work: Work): Promise<readonly { readonly statement: string; readonly plan: string }[]> {
+  using folder = temporaryFolder();
+  const statements: string[] = [];
+  const { store, clock } = await openTestStore({ path: folder.file('x.db'), onStatement: (text) => statements.push(text) });
+  await populate(store);
+  statements.length = 0;
+  await work(store, clock);
+  const explainer = new Database(folder.file('x.db'), { readonly: true });
+  const plans = statements
+    .filter((text) => /^(select|update|delete|insert|with)/i.test(text))
+    .map((statement) => ({
+      statement,
+      plan: explainer.prepare<[], { detail: string }>(`explain query plan ${statement}`).all().map(({ detail }) => detail).join('\n'),
+    }));
+  explainer.close();
+  await store.close();
+  return plans;
+}
+
+/** Tables that grow with the number of jobs: reading one of these from end to end is never right. */
+const GROWING = /\bSCAN (jobs|events|attempts|job_tags)\b/;
+
+describe('a claim', () => {
+  test('finds its jobs in the index of due jobs alone, in order, and sorts nothing', async () => {
+    const plans = await plansOf((store) => store.claim(ALICE, CALLER, claimOf({ max: 10 })));
+    const locating = plans.filter(({ statement }) => /^select \* from "jobs".*'due'/.test(statement));
+    expect(locating.map(({ plan }) => plan)).toEqual(['SEARCH jobs USING INDEX jobs_due (tenant_id=? AND queue_name=?)']);
+    expect(plans.filter(({ plan }) => GROWING.test(plan) || plan.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
+  test('for named tasks reads one range per task', async () => {
+    const plans = await plansOf((store) => store.claim(ALICE, CALLER, claimOf({ tasks: ['odd', 'none'] })));
+    const locating = plans.filter(({ statement }) => /^select \* from "jobs".*'due'/.test(statement));
+    expect(locating.map(({ plan }) => plan)).toEqual(Array.from({ length: 2 }, () => 'SEARCH jobs USING INDEX jobs_due_by_task (tenant_id=? AND queue_name=? AND task=?)'));
+  });
+
+  test('lets delayed jobs in and recovers leases through indexes of their own', async () => {
+    const plans = await plansOf((store) => store.claim(ALICE, CALLER, claimOf()));
+    expect(plans.filter(({ statement }) => /^update "jobs" set "waiting"/.test(statement)).map(({ plan }) => plan)).toEqual([expect.stringContaining('INDEX jobs_delayed (tenant_id=? AND queue_name=? AND run_at_ms<?)')]);
+    expect(plans.filter(({ statement }) => /^select \* from "jobs".*"lease_expires_at_ms" </.test(statement)).map(({ plan }) => plan)).toEqual([expect.stringContaining('INDEX jobs_leased (tenant_id=? AND queue_name=? AND lease_expires_at_ms<?)')]);
+  });
+});
+
+describe('no operation reads a growing table from end to end', () => {
+  const operations: Readonly<Record<string, Work>> = {
+    'submission with a key': (store) => store.submit(ALICE, CALLER, [submission({ idempotencyKey: 'k' })], false),
+    'heartbeat and completion': async (store) => {
+      const { job, leaseToken } = await claimOne(store, ALICE);
+      await store.heartbeat(ALICE, CALLER, [{ jobId: job.id, leaseToken, extendSeconds: null, progress: null }]);
+      await store.complete(ALICE, CALLER, [{ jobId: job.id, leaseToken, resultJson: null }]);
+    },
+    'repeated claim': (store) => store.claim(ALICE, CALLER, claimOf({ requestId: 'r' })),
+    cancel: async (store) => store.cancel(ALICE, CALLER, { jobId: await submitOne(store, ALICE), reason: null, force: false }),
+    'bulk redrive': (store) => store.bulk(ALICE, CALLER, { target: { filter: { states: ['dead'] } }, action: { name: 'redrive', start: null }, limit: 100, dryRun: false }),
+    purge: (store) => store.bulk(ALICE, CALLER, { target: { filter: { queues: ['q'] } }, action: { name: 'purge' }, limit: 5, dryRun: false }),
+    sweep: (store, clock) => {
+      clock.advance(60_000);
+      return store.sweep();
+    },
+    retention: (store) => store.retain(),
+    stats: (store) => store.stats(ALICE),
+    'queue stats': (store) => store.queueStats(ALICE, 'q'),
+    'metrics page': (store) => store.gauges(200),
+    events: (store) => store.eventsAfter(ALICE, null, {}, 100),
+    'newest jobs': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
+    'dead letters': (store) => store.jobs(ALICE, { states: ['dead'] }, 'newest_first', PAGE),
+    'recently finished': (store) => store.jobs(ALICE, {}, 'recently_finished', PAGE),
+    'jobs by tag': (store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'newest_first', PAGE),
+    workers: (store) => store.workers(ALICE, 0),
+  };
+
+  test.each(Object.entries(operations))('%s', async (_name, work) => {
+    const plans = await plansOf(work);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(plans.filter(({ plan }) => GROWING.test(plan))).toEqual([]);
+  });
+});
+
+test('no statement is prepared twice', async () => {
+  const { store, engine } = await openTestStore();
+  const round = async (): Promise<void> => {
+    await populate(store);
+    const { job, leaseToken } = await claimOne(store, ALICE);
+    await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: NO_DETAILS, retry: null });
+    await store.stats(ALICE);
+    await store.eventsAfter(ALICE, null, {}, 50);
+  };
+  await round();
+  await round();
+  const prepared = engine.preparedStatements();
+  await round();
+  expect(engine.preparedStatements()).toBe(prepared);
+  await store.close();
+});
