@@ -1,5 +1,5 @@
 /** The facts that transitions leave behind, in commit order, and how a job's row follows from them. */
-import type { JobState } from './job.ts';
+import type { Job, JobState } from './job.ts';
 
 export const EVENT_KINDS = [
   'SUBMITTED',
@@ -46,6 +46,12 @@ export interface JobEvent extends EventFact {
   readonly atMs: number;
   /** Who caused it; null for the server itself or an unnamed caller. */
   readonly actor: string | null;
+}
+
+/** The first event of a job, which no transition of the table makes. */
+export function submittedFact({ state, attempt, fence, runAtMs, priority, maxAttempts }: Job): EventFact {
+  const detail = { runAt: new Date(runAtMs).toISOString(), priority, maxAttempts };
+  return { kind: 'SUBMITTED', fromState: null, toState: state, attempt, fence, workerId: null, detail };
 }
 
 export interface EventFilter {

@@ -25,5 +25,4 @@ export class Agenda {
     for (const { atMs } of this.#next.values()) if (next === null || atMs < next) next = atMs;
     return next;
   }
-
 }

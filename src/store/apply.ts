@@ -1,7 +1,7 @@
 /** The only code that changes a job, ends an attempt or records an event, always inside the caller's transaction. */
 import { sql } from 'kysely';
 import type { Verdict } from '../domain/decide.ts';
-import type { EventFact } from '../domain/events.ts';
+import { type EventFact, submittedFact } from '../domain/events.ts';
 import type { Job, LeaseToken, TenantId } from '../domain/job.ts';
 import { digest } from '../runtime/digest.ts';
 import { leaseColumns, type LocatedJob, newJobColumns, patchColumns, waitingLane } from './rows.ts';
@@ -30,16 +30,7 @@ export const SERVER: Caller = { actor: null };
 export async function create(scene: Scene, job: Job, idempotency: IdempotencyRecord | null): Promise<void> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
-  const fact: EventFact = {
-    kind: 'SUBMITTED',
-    fromState: null,
-    toState: job.state,
-    attempt: job.attempt,
-    fence: job.fence,
-    workerId: null,
-    detail: { runAt: new Date(job.runAtMs).toISOString(), priority: job.priority, maxAttempts: job.maxAttempts },
-  };
-  const lastEventSeq = await record(scene, job, [fact], null, null);
+  const lastEventSeq = await record(scene, job, [submittedFact(job)], null, null);
   const { seq } = await tx.db
     .insertInto('jobs')
     .values({
@@ -51,13 +42,23 @@ export async function create(scene: Scene, job: Job, idempotency: IdempotencyRec
     })
     .returning('seq')
     .executeTakeFirstOrThrow();
-  for (const tag of job.tags) await tx.db.insertInto('job_tags').values({ tenant_id: tenant, ...tag, job_seq: seq }).execute();
+  for (const tag of job.tags)
+    await tx.db
+      .insertInto('job_tags')
+      .values({ tenant_id: tenant, ...tag, job_seq: seq })
+      .execute();
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
   announce(scene, job, null);
 }
 
 /** Carries out a verdict: one row, the ledger's line where an attempt ends, and the events. Answers the job as it is now. */
-export async function move(scene: Scene, located: LocatedJob, verdict: Allowed, token: LeaseToken | null, settledBy: 'complete' | 'fail' | 'release' | null): Promise<Job> {
+export async function move(
+  scene: Scene,
+  located: LocatedJob,
+  verdict: Allowed,
+  token: LeaseToken | null,
+  settledBy: 'complete' | 'fail' | 'release' | null,
+): Promise<Job> {
   if (verdict.to === 'gone') return remove(scene, located, verdict.events);
   const { tx, tenant, nowMs } = scene;
   const before = located.job;
@@ -88,7 +89,13 @@ export async function move(scene: Scene, located: LocatedJob, verdict: Allowed, 
 
 /** Gives a live lease a fresh token; the old one is worthless from then on. */
 export async function rekey({ tx, tenant }: Scene, job: Job, token: LeaseToken): Promise<void> {
-  await tx.db.updateTable('jobs').set({ lease_token_hash: digest(token) }).where('tenant_id', '=', tenant).where('id', '=', job.id).where('fence', '=', job.fence).execute();
+  await tx.db
+    .updateTable('jobs')
+    .set({ lease_token_hash: digest(token) })
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', job.id)
+    .where('fence', '=', job.fence)
+    .execute();
 }
 
 /** Moves delayed jobs of a queue whose time has come among the claimable ones. Not a transition: the state stays. */
@@ -128,7 +135,13 @@ export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: L
   await tx.db.deleteFrom('events').where('tenant_id', '=', tenant).where('seq', 'in', chain).execute();
   await tx.db.deleteFrom('attempts').where('tenant_id', '=', tenant).where('job_id', '=', job.id).execute();
   for (const tag of job.tags)
-    await tx.db.deleteFrom('job_tags').where('tenant_id', '=', tenant).where('key', '=', tag.key).where('value', '=', tag.value).where('job_seq', '=', seq).execute();
+    await tx.db
+      .deleteFrom('job_tags')
+      .where('tenant_id', '=', tenant)
+      .where('key', '=', tag.key)
+      .where('value', '=', tag.value)
+      .where('job_seq', '=', seq)
+      .execute();
   await tx.db.deleteFrom('jobs').where('tenant_id', '=', tenant).where('id', '=', job.id).execute();
   await tx.tally.raiseLowWater(tx.db, tenant, lastEventSeq);
   tx.tally.countState(tenant, job.queue, job.state, null, -1);
@@ -136,14 +149,27 @@ export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: L
 
 /** Removes events of purged jobs that are older than `beforeMs`. Answers how many went. */
 export async function erasePurgedEvents({ tx, tenant }: Scene, beforeMs: number, limit: number): Promise<number> {
-  const old = tx.db.selectFrom('events').select('seq').where('tenant_id', '=', tenant).where('kind', '=', sql.lit('PURGED')).where('at_ms', '<=', beforeMs).orderBy('at_ms').limit(limit);
+  const old = tx.db
+    .selectFrom('events')
+    .select('seq')
+    .where('tenant_id', '=', tenant)
+    .where('kind', '=', sql.lit('PURGED'))
+    .where('at_ms', '<=', beforeMs)
+    .orderBy('at_ms')
+    .limit(limit);
   const removed = await tx.db.deleteFrom('events').where('tenant_id', '=', tenant).where('seq', 'in', old).returning('seq').execute();
   for (const { seq } of removed) await tx.tally.raiseLowWater(tx.db, tenant, seq);
   return removed.length;
 }
 
 /** Writes events in order, each chained to the job's previous one. Answers the seq of the last. */
-async function record({ tx, tenant, caller, nowMs }: Scene, job: Job, facts: readonly EventFact[], previousSeq: number | null, before: Job | null): Promise<number> {
+async function record(
+  { tx, tenant, caller, nowMs }: Scene,
+  job: Job,
+  facts: readonly EventFact[],
+  previousSeq: number | null,
+  before: Job | null,
+): Promise<number> {
   let last = previousSeq;
   const runMs = job.lease === null && before?.lease ? nowMs - before.lease.startedAtMs : null;
   for (const [index, fact] of facts.entries()) {

@@ -65,7 +65,10 @@ export class ClaimWaiters {
 
   /** A woken claim that cannot take its job any more hands the news on. */
   passOn({ tenant, queues, tasks }: Wanted): void {
-    const next = [...(this.#waiting.get(tenant) ?? [])].find((waiter) => waiter.queues.some((queue) => queues.includes(queue)) && (tasks === null || waiter.tasks === null || waiter.tasks.some((task) => tasks.includes(task))));
+    const next = [...(this.#waiting.get(tenant) ?? [])].find(
+      (waiter) =>
+        waiter.queues.some((queue) => queues.includes(queue)) && (tasks === null || waiter.tasks === null || waiter.tasks.some((task) => tasks.includes(task))),
+    );
     next?.wake();
   }
 

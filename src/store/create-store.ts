@@ -73,7 +73,19 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
 
 type Commands = Pick<
   JobStore,
-  'submit' | 'claim' | 'heartbeat' | 'complete' | 'fail' | 'release' | 'cancel' | 'redrive' | 'reschedule' | 'bulk' | 'configureQueue' | 'pauseQueue' | 'resumeQueue'
+  | 'submit'
+  | 'claim'
+  | 'heartbeat'
+  | 'complete'
+  | 'fail'
+  | 'release'
+  | 'cancel'
+  | 'redrive'
+  | 'reschedule'
+  | 'bulk'
+  | 'configureQueue'
+  | 'pauseQueue'
+  | 'resumeQueue'
 >;
 
 function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0]): Commands {
@@ -153,7 +165,10 @@ async function prepare(engine: Engine, entropy: Entropy): Promise<string> {
     await engine.close();
     if (cause instanceof DatabaseUnusable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DatabaseUnusable(`The database could not be brought to this version (${reason}). Nothing was changed. If the file is damaged, restore a backup.`, { cause });
+    throw new DatabaseUnusable(
+      `The database could not be brought to this version (${reason}). Nothing was changed. If the file is damaged, restore a backup.`,
+      { cause },
+    );
   }
 }
 

@@ -38,7 +38,10 @@ export async function ensureQueueRow(tx: Tx, tenant: TenantId, name: string, now
   };
   await tx.db.insertInto('queues').values(row).execute();
   const zero = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
-  await tx.db.insertInto('queue_counters').values({ tenant_id: tenant, queue_name: name, ...zero }).execute();
+  await tx.db
+    .insertInto('queue_counters')
+    .values({ tenant_id: tenant, queue_name: name, ...zero })
+    .execute();
   tx.queueRows.set(key(tenant, name), row);
   return row;
 }

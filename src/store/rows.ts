@@ -122,7 +122,10 @@ export function patchColumns(patch: JobPatch): Updateable<JobTable> {
 }
 
 /** The row of a new job; its key and its place in the event log come with the insert. */
-export function newJobColumns(job: Job, lane: WaitingLane | null): Omit<Insertable<JobTable>, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
+export function newJobColumns(
+  job: Job,
+  lane: WaitingLane | null,
+): Omit<Insertable<JobTable>, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
   return {
     id: job.id,
     queue_name: job.queue,
@@ -162,7 +165,16 @@ export function attemptOf(row: Selectable<AttemptTable>): Attempt {
 export function runningAttemptOf(job: Job): Attempt | null {
   if (job.lease === null) return null;
   const { workerId, startedAtMs, heartbeatAtMs } = job.lease;
-  return { number: job.attempt, fence: job.fence, workerId, startedAtMs, lastHeartbeatAtMs: heartbeatAtMs, finishedAtMs: null, outcome: 'running', error: null };
+  return {
+    number: job.attempt,
+    fence: job.fence,
+    workerId,
+    startedAtMs,
+    lastHeartbeatAtMs: heartbeatAtMs,
+    finishedAtMs: null,
+    outcome: 'running',
+    error: null,
+  };
 }
 
 export function eventOf(row: Selectable<EventTable>): JobEvent {

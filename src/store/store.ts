@@ -276,7 +276,11 @@ export interface JobStore {
    * until the time is over, the signal aborts, or the store stops.
    */
   claim(tenant: TenantId, caller: Caller, request: ClaimRequest, signal?: AbortSignal): Promise<ClaimAnswer>;
-  heartbeat(tenant: TenantId, caller: Caller, requests: readonly HeartbeatRequest[]): Promise<{ readonly results: readonly HeartbeatOutcome[]; readonly nowMs: number }>;
+  heartbeat(
+    tenant: TenantId,
+    caller: Caller,
+    requests: readonly HeartbeatRequest[],
+  ): Promise<{ readonly results: readonly HeartbeatOutcome[]; readonly nowMs: number }>;
   complete(tenant: TenantId, caller: Caller, requests: readonly CompleteRequest[]): Promise<readonly CompleteOutcome[]>;
   fail(tenant: TenantId, caller: Caller, request: FailRequest): Promise<Outcome<Failed, LeaseLost | JobNotFound>>;
   release(tenant: TenantId, caller: Caller, requests: readonly ReleaseRequest[]): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]>;

@@ -103,7 +103,12 @@ export class Tally {
     for (const queue of this.#queues.values()) await flushQueue(db, queue);
     for (const { tenant, id, delta } of this.#workers.values()) {
       if (delta === 0) continue;
-      await db.updateTable('workers').set((eb) => ({ running: eb('running', '+', delta) })).where('tenant_id', '=', tenant).where('id', '=', id).execute();
+      await db
+        .updateTable('workers')
+        .set((eb) => ({ running: eb('running', '+', delta) }))
+        .where('tenant_id', '=', tenant)
+        .where('id', '=', id)
+        .execute();
     }
     for (const [tenant, head] of this.#heads) {
       await db.updateTable('event_logs').set({ last_seq: head.lastSeq, low_water_seq: head.lowWaterSeq }).where('tenant_id', '=', tenant).execute();

@@ -30,7 +30,12 @@ export interface TestStoreOptions {
 
 export const TEST_RETENTION = { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: 7_776_000 };
 
-export async function openTestStore({ path = ':memory:', clock = new ManualClock(), entropy = seededEntropy({ ratio: 0 }), onStatement }: TestStoreOptions = {}): Promise<TestStore> {
+export async function openTestStore({
+  path = ':memory:',
+  clock = new ManualClock(),
+  entropy = seededEntropy({ ratio: 0 }),
+  onStatement,
+}: TestStoreOptions = {}): Promise<TestStore> {
   const engine = openSqlite(onStatement === undefined ? { path } : { path, onStatement });
   const fatal: Error[] = [];
   const store = await createJobStore({ engine, clock, entropy, retention: TEST_RETENTION, onFatal: (error) => fatal.push(error) });

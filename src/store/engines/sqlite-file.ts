@@ -35,12 +35,16 @@ export function openFile(path: string, configure: Configure, onStatement?: (text
 
 function requireWritable(path: string): void {
   const folder = dirname(path);
-  if (!existsSync(folder)) throw new DatabaseUnusable(`The folder of the database does not exist: ${folder}. Create it, or set LEASEQUEUE_DATABASE_PATH to another place.`);
+  if (!existsSync(folder))
+    throw new DatabaseUnusable(`The folder of the database does not exist: ${folder}. Create it, or set LEASEQUEUE_DATABASE_PATH to another place.`);
   if (!isAllowed(folder, constants.W_OK | constants.X_OK))
-    throw new DatabaseUnusable(`The folder of the database cannot be written to: ${folder}. LeaseQueue needs write access to the folder, for the files that SQLite keeps beside the database.`);
+    throw new DatabaseUnusable(
+      `The folder of the database cannot be written to: ${folder}. LeaseQueue needs write access to the folder, for the files that SQLite keeps beside the database.`,
+    );
   if (!existsSync(path)) return;
   if (!statSync(path).isFile()) throw new DatabaseUnusable(`The database path is not a file: ${path}. Set LEASEQUEUE_DATABASE_PATH to a file.`);
-  if (!isAllowed(path, constants.R_OK | constants.W_OK)) throw new DatabaseUnusable(`The database file cannot be written to: ${path}. Give the server's user write access to it.`);
+  if (!isAllowed(path, constants.R_OK | constants.W_OK))
+    throw new DatabaseUnusable(`The database file cannot be written to: ${path}. Give the server's user write access to it.`);
 }
 
 function isAllowed(path: string, mode: number): boolean {
@@ -64,7 +68,11 @@ function takeOwnership(path: string): () => void {
     owner.exec('begin exclusive');
   } catch (cause) {
     owner?.close();
-    if (isSqliteError(cause, 'SQLITE_BUSY')) throw new DatabaseUnusable(`Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`, { cause });
+    if (isSqliteError(cause, 'SQLITE_BUSY'))
+      throw new DatabaseUnusable(
+        `Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`,
+        { cause },
+      );
     throw new DatabaseUnusable(`The file that marks the owner of the database cannot be opened: ${path}-owner (${messageOf(cause)}).`, { cause });
   }
   const held = owner;
@@ -100,7 +108,10 @@ function refuseTruncated(path: string): void {
 }
 
 function damaged(path: string, found: string, cause?: unknown): DatabaseUnusable {
-  return new DatabaseUnusable(`The database file is damaged or is not a SQLite database: ${path} (${found}). Nothing was changed. Restore a backup, or move the file away to start with an empty one.`, { cause });
+  return new DatabaseUnusable(
+    `The database file is damaged or is not a SQLite database: ${path} (${found}). Nothing was changed. Restore a backup, or move the file away to start with an empty one.`,
+    { cause },
+  );
 }
 
 function isSqliteError(error: unknown, codePrefix: string): boolean {

@@ -94,7 +94,8 @@ function configure(database: Database.Database): void {
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   database.pragma(`journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
   database.pragma('cache_size = -65536');
-  if (database.pragma('synchronous', { simple: true }) !== 2) throw new DatabaseUnusable('SQLite did not accept synchronous=FULL, without which acknowledged work could be lost.');
+  if (database.pragma('synchronous', { simple: true }) !== 2)
+    throw new DatabaseUnusable('SQLite did not accept synchronous=FULL, without which acknowledged work could be lost.');
 }
 
 /** Where the database is; `:memory:` keeps it in this process alone. */

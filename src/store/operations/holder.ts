@@ -25,8 +25,15 @@ function presented<Verb extends Action>(jobId: string, leaseToken: string, actio
   return { jobId, tokenDigest: digest(leaseToken), action };
 }
 
-export async function heartbeat(parts: OperationParts, tenant: TenantId, caller: Caller, requests: readonly HeartbeatRequest[]): Promise<{ results: readonly HeartbeatOutcome[]; nowMs: number }> {
-  const items = requests.map(({ jobId, leaseToken, extendSeconds, progress }) => presented(jobId, leaseToken, { name: 'heartbeat', extendSeconds, progress } as const));
+export async function heartbeat(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  requests: readonly HeartbeatRequest[],
+): Promise<{ results: readonly HeartbeatOutcome[]; nowMs: number }> {
+  const items = requests.map(({ jobId, leaseToken, extendSeconds, progress }) =>
+    presented(jobId, leaseToken, { name: 'heartbeat', extendSeconds, progress } as const),
+  );
   return inScene(parts, tenant, caller, async (scene) => {
     const results: HeartbeatOutcome[] = [];
     for (const item of items) results.push(await renew(parts, scene, item));
@@ -88,7 +95,12 @@ export async function fail(parts: OperationParts, tenant: TenantId, caller: Call
   });
 }
 
-export function release(parts: OperationParts, tenant: TenantId, caller: Caller, requests: readonly ReleaseRequest[]): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]> {
+export function release(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  requests: readonly ReleaseRequest[],
+): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]> {
   const items = requests.map(({ jobId, leaseToken, afterSeconds }) => presented(jobId, leaseToken, { name: 'release', afterSeconds } as const));
   return inScene(parts, tenant, caller, async (scene) => {
     const outcomes: Outcome<Settled, LeaseLost | JobNotFound>[] = [];

@@ -17,14 +17,24 @@ export function cancel(parts: OperationParts, tenant: TenantId, caller: Caller, 
   });
 }
 
-export function redrive(parts: OperationParts, tenant: TenantId, caller: Caller, { jobId, start, maxAttempts, payloadJson }: RedriveRequest): Promise<Outcome<{ readonly job: Job }, Refusal>> {
+export function redrive(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  { jobId, start, maxAttempts, payloadJson }: RedriveRequest,
+): Promise<Outcome<{ readonly job: Job }, Refusal>> {
   return inScene(parts, tenant, caller, async (scene) => {
     const outcome = await act(parts, scene, jobId, { name: 'redrive', runAtMs: startMs(start, scene.nowMs), maxAttempts, payloadJson });
     return outcome.ok ? succeeded({ job: outcome.value }) : outcome;
   });
 }
 
-export function reschedule(parts: OperationParts, tenant: TenantId, caller: Caller, { jobId, start, priority }: RescheduleRequest): Promise<Outcome<{ readonly job: Job }, Refusal>> {
+export function reschedule(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  { jobId, start, priority }: RescheduleRequest,
+): Promise<Outcome<{ readonly job: Job }, Refusal>> {
   return inScene(parts, tenant, caller, async (scene) => {
     const outcome = await act(parts, scene, jobId, { name: 'reschedule', runAtMs: startMs(start, scene.nowMs), priority });
     return outcome.ok ? succeeded({ job: outcome.value }) : outcome;

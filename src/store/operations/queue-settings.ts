@@ -7,7 +7,12 @@ import { queueOf } from '../rows.ts';
 import type { Caller, ConfigureQueueRequest, Queue, QueueState } from '../store.ts';
 import { inScene, type OperationParts } from './facts.ts';
 
-export function configureQueue(parts: OperationParts, tenant: TenantId, caller: Caller, request: ConfigureQueueRequest): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>> {
+export function configureQueue(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  request: ConfigureQueueRequest,
+): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>> {
   return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
     const known = await findQueueRow(tx, tenant, request.name);
     const currentVersion = known?.version ?? 0;
@@ -32,7 +37,13 @@ function settingColumns({ defaults, retention }: ConfigureQueueRequest): Partial
   };
 }
 
-export function pauseQueue(parts: OperationParts, tenant: TenantId, caller: Caller, name: string, reason: string | null): Promise<Outcome<QueueState, QueueNotFound>> {
+export function pauseQueue(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  name: string,
+  reason: string | null,
+): Promise<Outcome<QueueState, QueueNotFound>> {
   return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
     const row = await ensureQueueRow(tx, tenant, name, nowMs);
     if (row.paused_at_ms !== null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
@@ -41,7 +52,12 @@ export function pauseQueue(parts: OperationParts, tenant: TenantId, caller: Call
   });
 }
 
-export async function resumeQueue(parts: OperationParts & { readonly waiters: ClaimWaiters }, tenant: TenantId, caller: Caller, name: string): Promise<Outcome<QueueState, QueueNotFound>> {
+export async function resumeQueue(
+  parts: OperationParts & { readonly waiters: ClaimWaiters },
+  tenant: TenantId,
+  caller: Caller,
+  name: string,
+): Promise<Outcome<QueueState, QueueNotFound>> {
   const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, async ({ tx }) => {
     const row = await findQueueRow(tx, tenant, name);
     if (row === null) return failed({ code: 'QUEUE_NOT_FOUND', name });

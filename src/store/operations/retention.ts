@@ -33,13 +33,27 @@ async function eraseJobs(tx: Tx, nowMs: number): Promise<number> {
 async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promise<number> {
   if (keepSeconds === 0) return 0;
   const beforeMs = nowMs - keepSeconds * 1000;
-  const oldest = await tx.db.selectFrom('events').select('tenant_id').where('kind', '=', sql.lit('PURGED')).where('at_ms', '<=', beforeMs).orderBy('at_ms').limit(1).executeTakeFirst();
+  const oldest = await tx.db
+    .selectFrom('events')
+    .select('tenant_id')
+    .where('kind', '=', sql.lit('PURGED'))
+    .where('at_ms', '<=', beforeMs)
+    .orderBy('at_ms')
+    .limit(1)
+    .executeTakeFirst();
   return oldest === undefined ? 0 : erasePurgedEvents(scene(tx, oldest.tenant_id, nowMs), beforeMs, LIMITS.purgeJobsPerStepMax);
 }
 
 async function forget({ db }: Tx, nowMs: number): Promise<void> {
-  await db.deleteFrom('queue_activity').where('bucket_ms', '<', nowMs - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS).execute();
-  await db.deleteFrom('workers').where('running', '=', 0).where('last_seen_at_ms', '<', nowMs - WORKER_KEPT_MS).execute();
+  await db
+    .deleteFrom('queue_activity')
+    .where('bucket_ms', '<', nowMs - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS)
+    .execute();
+  await db
+    .deleteFrom('workers')
+    .where('running', '=', 0)
+    .where('last_seen_at_ms', '<', nowMs - WORKER_KEPT_MS)
+    .execute();
 }
 
 function scene(tx: Tx, tenant: TenantId, nowMs: number): Scene {

@@ -31,7 +31,13 @@ function differingFields(left: string, right: string): readonly string[] {
   return FINGERPRINT_FIELDS.filter((_field, index) => leftFields[index] !== rightFields[index]);
 }
 
-export function submit(parts: OperationParts, tenant: TenantId, caller: Caller, requests: readonly SubmitRequest[], allOrNothing: boolean): Promise<readonly SubmitOutcome[]> {
+export function submit(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  requests: readonly SubmitRequest[],
+  allOrNothing: boolean,
+): Promise<readonly SubmitOutcome[]> {
   const prepared = requests.map((request) => ({ request, fingerprint: request.idempotencyKey === null ? null : fingerprintOf(request) }));
   if (allOrNothing) refuseSelfConflict(prepared);
   return inScene(parts, tenant, caller, async (scene) => {
@@ -54,7 +60,9 @@ function refuseSelfConflict(prepared: readonly Prepared[]): void {
     const known = first.get(key);
     if (known === undefined) first.set(key, { index, fingerprint });
     else if (known.fingerprint !== fingerprint)
-      throw new InvalidRequest([{ path: ['input', 'jobs', index, 'idempotencyKey'], message: `is the key of item ${known.index} too, which is a different request` }]);
+      throw new InvalidRequest([
+        { path: ['input', 'jobs', index, 'idempotencyKey'], message: `is the key of item ${known.index} too, which is a different request` },
+      ]);
   }
 }
 
@@ -70,7 +78,10 @@ async function refusedBatch(scene: Scene, prepared: readonly Prepared[]): Promis
   return conflicts.map((conflict) => failed(conflict ?? rolledBack));
 }
 
-async function findKnown({ tx, tenant }: Scene, { request, fingerprint }: Prepared): Promise<{ readonly job: Job; readonly conflict: IdempotencyConflict | null } | null> {
+async function findKnown(
+  { tx, tenant }: Scene,
+  { request, fingerprint }: Prepared,
+): Promise<{ readonly job: Job; readonly conflict: IdempotencyConflict | null } | null> {
   if (request.idempotencyKey === null || fingerprint === null) return null;
   const row = await locateByIdempotencyKey(tx, tenant, request.queue, request.idempotencyKey);
   if (row === null) return null;

@@ -87,7 +87,14 @@ export class EventLog {
   }
 
   async #gapAt(tenant: TenantId, reason: LogGap['reason'], resumeSeq: number): Promise<LogGap> {
-    const next = await this.#db.selectFrom('events').select('seq').where('tenant_id', '=', tenant).where('seq', '>', resumeSeq).orderBy('seq').limit(1).executeTakeFirst();
+    const next = await this.#db
+      .selectFrom('events')
+      .select('seq')
+      .where('tenant_id', '=', tenant)
+      .where('seq', '>', resumeSeq)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst();
     return { reason, resumeAt: this.#at(resumeSeq), oldestAvailable: next === undefined ? null : this.#at(next.seq - 1) };
   }
 

@@ -44,7 +44,15 @@ function states(eb: Jobs, values: JobFilter['states']): readonly Condition[] {
   if (values === undefined) return [];
   const [first] = values;
   if (first === undefined) return [sql<SqlBool>`1 = 0`];
-  return [values.length === 1 ? eb('state', '=', sql.lit(first)) : eb('state', 'in', values.toSorted().map((state) => sql.lit(state)))];
+  return [
+    values.length === 1
+      ? eb('state', '=', sql.lit(first))
+      : eb(
+          'state',
+          'in',
+          values.toSorted().map((state) => sql.lit(state)),
+        ),
+  ];
 }
 
 function hasTag(eb: Jobs, tenant: TenantId, { key, value }: { readonly key: string; readonly value: string }): Condition {

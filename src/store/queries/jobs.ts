@@ -50,7 +50,10 @@ export class JobQueries {
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
     const rule = ORDER_RULES[order];
     const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
-    let query: JobSelect = this.#db.selectFrom('jobs').selectAll().where((eb) => jobConditions(eb, tenant, filter));
+    let query: JobSelect = this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where((eb) => jobConditions(eb, tenant, filter));
     if (rule.only !== null) query = query.where(rule.only, 'is not', null);
     if (request.after !== null) query = beyond(query, rule, request.after, rule.direction);
     if (request.before !== null) query = beyond(query, rule, request.before, opposite(rule.direction));
@@ -64,7 +67,10 @@ export class JobQueries {
     const capped = this.#matching(tenant, filter, withoutCancelRequested)
       .select('seq')
       .limit(LIMITS.countMax + 1);
-    const { found } = await this.#db.selectFrom(capped.as('capped')).select((eb) => eb.fn.countAll<number>().as('found')).executeTakeFirstOrThrow();
+    const { found } = await this.#db
+      .selectFrom(capped.as('capped'))
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .executeTakeFirstOrThrow();
     const value = Number(found);
     return { value: Math.min(value, LIMITS.countMax), exact: value <= LIMITS.countMax };
   }
@@ -93,7 +99,12 @@ export class JobQueries {
     const isWanted = running !== null && (after === null || running.fence < after) && (before === null || running.fence > before);
     const attempts = ended.map(attemptOf);
     const all = isWanted ? (request.fromEnd ? [...attempts, running] : [running, ...attempts]) : attempts;
-    return pageOf(all, request, ({ fence }) => [fence], (attempt) => attempt);
+    return pageOf(
+      all,
+      request,
+      ({ fence }) => [fence],
+      (attempt) => attempt,
+    );
   }
 
   #matching(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean) {

@@ -7,7 +7,12 @@ export function rowsToRead({ limit }: PageRequest): number {
 }
 
 /** Rows as they came from the database (nearest first when reading from the end) to a page in the order asked for. */
-export function pageOf<Raw, Row>(raw: readonly Raw[], { after, before, limit, fromEnd }: PageRequest, keyOf: (raw: Raw) => PageKey, rowOf: (raw: Raw) => Row): Page<Row> {
+export function pageOf<Raw, Row>(
+  raw: readonly Raw[],
+  { after, before, limit, fromEnd }: PageRequest,
+  keyOf: (raw: Raw) => PageKey,
+  rowOf: (raw: Raw) => Row,
+): Page<Row> {
   const isMore = raw.length > limit;
   const kept = raw.slice(0, limit);
   const ordered = fromEnd ? kept.toReversed() : kept;

@@ -35,11 +35,21 @@ export class QueueQueries {
     if (request.after !== null) query = query.where('name', '>', String(request.after[0]));
     if (request.before !== null) query = query.where('name', '<', String(request.before[0]));
     const rows = await query.orderBy('name', direction).limit(rowsToRead(request)).execute();
-    return pageOf(rows, request, ({ name }) => [name], (row) => queueOf(row, this.#retention));
+    return pageOf(
+      rows,
+      request,
+      ({ name }) => [name],
+      (row) => queueOf(row, this.#retention),
+    );
   }
 
   async queueStats(tenant: TenantId, name: string, nowMs: number): Promise<QueueStats> {
-    const counters = await this.#db.selectFrom('queue_counters').select(COUNTERS).where('tenant_id', '=', tenant).where('queue_name', '=', name).executeTakeFirst();
+    const counters = await this.#db
+      .selectFrom('queue_counters')
+      .select(COUNTERS)
+      .where('tenant_id', '=', tenant)
+      .where('queue_name', '=', name)
+      .executeTakeFirst();
     const { counts, ready, delayed } = statesOf(counters ?? NO_JOBS);
     const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, name, nowMs);
     return { counts, ready, delayed, oldestReadySeconds, throughput: await this.#throughput(tenant, name, nowMs) };
@@ -128,7 +138,9 @@ export class QueueQueries {
   async #throughput(tenant: TenantId, queue: string | null, nowMs: number): Promise<Throughput> {
     const row = await this.#db
       .selectFrom('queue_activity')
-      .select((eb) => (['submitted', 'claimed', 'completed', 'failed'] as const).map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), sql<number>`0`).as(name)))
+      .select((eb) =>
+        (['submitted', 'claimed', 'completed', 'failed'] as const).map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), sql<number>`0`).as(name)),
+      )
       .where('tenant_id', '=', tenant)
       .where('bucket_ms', '>', nowMs - RATE_SECONDS * 1000)
       .$if(queue !== null, (query) => query.where('queue_name', '=', queue ?? ''))

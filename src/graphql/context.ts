@@ -1,0 +1,17 @@
+/** What a resolver gets beside its arguments. */
+import type { Principal } from '../auth/principal.ts';
+import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
+import type { JobStore } from '../store/store.ts';
+
+export interface GraphQLContext {
+  readonly store: JobStore;
+  readonly principal: Principal;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */
+  follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
+  /** Waits, or ends early with the client or the server's stop; answers false when following must end. */
+  pause(ms: number): Promise<boolean>;
+  /** Runs `undo` if the answer of this request cannot be written, the client having gone. */
+  onUndelivered(undo: () => Promise<void>): void;
+}

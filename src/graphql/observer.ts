@@ -1,0 +1,180 @@
+/** What observers ask: jobs, queues, the event log, figures, workers. */
+import { z } from 'zod';
+import { EVENT_KINDS, type EventFilter } from '../domain/events.ts';
+import { JOB_STATES } from '../domain/job.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Stats, Worker } from '../store/store.ts';
+import { builder } from './builder.ts';
+import type { GraphQLContext } from './context.ts';
+import { readEventCursor, writeEventCursor } from './cursors.ts';
+import { JobEventKindEnum, JobStateEnum } from './enums.ts';
+import { JobEventPageRef } from './events.ts';
+import * as check from './inputs.ts';
+import { WORDS } from './job-inputs.ts';
+import { jobListArguments, jobsPage } from './job-lists.ts';
+import { connection, PAGE_DEFAULTS, parseFirst, parsePage } from './pages.ts';
+import { JobStateCountsRef, QueueConnectionRef, ThroughputRef } from './queues.ts';
+import { readJob } from './reads.ts';
+import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
+
+/** How far back `workers` may look: a day. */
+const SEEN_WITHIN_SECONDS = { max: 86_400, default: 300 } as const;
+
+const IdempotencyKeyInput = builder.inputType('IdempotencyKeyInput', {
+  description: 'An idempotency key in its queue.',
+  fields: (t) => ({
+    queue: t.string({ required: true, description: `The queue that the job was submitted to. ${WORDS.name}` }),
+    key: t.string({ required: true, description: `The key, 1 to ${LIMITS.idempotencyKeyCharactersMax} visible ASCII characters.` }),
+  }),
+});
+
+const JobSelector = builder.inputType('JobSelector', {
+  description: 'Names one job.',
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: 'By its id.' }),
+    idempotencyKey: t.field({ type: IdempotencyKeyInput, description: 'By the key that it was submitted with.' }),
+  }),
+});
+
+const values = `up to ${LIMITS.filterValuesMax} of them; an empty list matches nothing.`;
+
+export const JobEventFilterInput = builder.inputType('JobEventFilter', {
+  description: 'Fields are joined by AND; the values of one list by OR. An absent field does not filter.',
+  fields: (t) => ({
+    queues: t.stringList({ description: `Queue names, ${values}` }),
+    tasks: t.stringList({ description: `Tasks, ${values}` }),
+    kinds: t.field({ type: [JobEventKindEnum], description: `What happened, ${values}` }),
+    states: t.field({ type: [JobStateEnum], description: `States after the transition, ${values}` }),
+    jobIds: t.idList({ description: `Jobs, ${values}` }),
+  }),
+});
+
+const eventFilter = z
+  .object({
+    queues: check.filterValues(check.name),
+    tasks: check.filterValues(check.name),
+    kinds: check.filterValues(z.enum(EVENT_KINDS, 'must be a kind')),
+    states: check.filterValues(z.enum(JOB_STATES, 'must be a state')),
+    jobIds: check.filterValues(check.jobId),
+  })
+  .transform((filter): EventFilter => check.present(filter));
+
+/** Throws BAD_USER_INPUT. */
+export function parseEventFilter(filter: unknown): EventFilter {
+  return check.parseInput(check.optional(eventFilter), filter, ['filter']) ?? {};
+}
+
+const selector = z.object({ id: check.jobId.nullish(), idempotencyKey: z.object({ queue: check.name, key: check.idempotencyKey }).nullish() });
+
+async function selectJob(context: GraphQLContext, by: unknown) {
+  const { id, idempotencyKey } = check.parseInput(selector, by, ['by']);
+  if (!idempotencyKey) return readJob(context, id ?? '');
+  return context.store.jobByIdempotencyKey(context.principal.tenant, idempotencyKey.queue, idempotencyKey.key);
+}
+
+export const StatsRef = builder.objectRef<Stats>('Stats').implement({
+  description: 'Figures of the whole tenant.',
+  fields: (t) => ({
+    counts: t.expose('counts', { type: JobStateCountsRef, description: 'Jobs by state.' }),
+    ready: t.exposeInt('ready', { description: 'Waiting and due, as of at most a second ago.' }),
+    oldestReadySeconds: t.exposeFloat('oldestReadySeconds', {
+      nullable: true,
+      description: 'For how many seconds the oldest job that a claim could take has been due; null where there is none.',
+    }),
+    throughput: t.expose('throughput', { type: ThroughputRef, description: 'Over the last minute.' }),
+    workers: t.exposeInt('workers', { description: 'Workers seen lately.' }),
+    asOf: t.expose('asOfMs', { type: 'DateTime', description: 'When the figures were taken.' }),
+  }),
+});
+
+const WorkerRef = builder.objectRef<Worker>('Worker').implement({
+  description: 'A worker that has claimed lately, by the name it gave itself.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The `workerId` of its claims.' }),
+    queues: t.exposeStringList('queues', { description: 'Queues that it claimed from.' }),
+    runningJobs: t.exposeInt('runningJobs', { description: 'Jobs that it holds now.' }),
+    lastSeenAt: t.expose('lastSeenAtMs', { type: 'DateTime', description: 'Its latest claim or heartbeat.' }),
+  }),
+});
+
+const seenWithin = check.whole(1, SEEN_WITHIN_SECONDS.max).nullish();
+
+builder.queryFields((t) => ({
+  job: t.field({
+    type: JobRef,
+    nullable: true,
+    description: 'One job; null where there is none, or none of this tenant.',
+    args: { by: t.arg({ type: JobSelector, required: true, description: 'Which one.' }) },
+    resolve: (_root, { by }, context) => selectJob(context, by),
+  }),
+  jobs: t.field({
+    type: JobConnectionRef,
+    nullable: true,
+    description: 'A page of jobs.',
+    args: jobListArguments(t.arg),
+    resolve: (_root, args, context) => jobsPage(context, args, (filter) => filter),
+  }),
+  jobEvents: t.field({
+    type: JobEventPageRef,
+    nullable: true,
+    description: 'The same log and the same cursors as Subscription.jobEvents, for clients that poll.',
+    args: {
+      after: t.arg({ type: 'EventCursor', description: 'Only events after this place. Absent: from the oldest kept.' }),
+      first: t.arg.int({ defaultValue: PAGE_DEFAULTS.events, description: `Events at most, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
+      filter: t.arg({ type: JobEventFilterInput, description: 'Which events. Absent: all.' }),
+    },
+    resolve: (_root, { after, first, filter }, { store, principal: { tenant } }) =>
+      store.eventsAfter(tenant, readEventCursor(after, tenant, 'after'), parseEventFilter(filter), parseFirst(first, PAGE_DEFAULTS.events)),
+  }),
+  latestEventCursor: t.field({
+    type: 'EventCursor',
+    nullable: true,
+    description: 'The end of the log. Read it, load state, then subscribe from it: nothing is missed.',
+    resolve: async (_root, _args, { store, principal: { tenant } }) => writeEventCursor(tenant, await store.latestPosition(tenant)),
+  }),
+}));
+
+builder.queryFields((t) => ({
+  queue: t.field({
+    type: QueueRef,
+    nullable: true,
+    description: 'One queue; null where there is none of this name.',
+    args: { name: t.arg.string({ required: true, description: 'Its name.' }) },
+    resolve: (_root, { name }, { store, principal }) => store.queue(principal.tenant, name),
+  }),
+  queues: t.field({
+    type: QueueConnectionRef,
+    nullable: true,
+    description: 'A page of queues, by name.',
+    args: {
+      first: t.arg.int({ defaultValue: PAGE_DEFAULTS.queues, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
+      after: t.arg.string({ description: '`endCursor` of the page before.' }),
+    },
+    resolve: async (_root, args, { store, principal: { tenant } }) => {
+      const name = { tenant, list: 'queues', firstDefault: PAGE_DEFAULTS.queues };
+      return connection(await store.queues(tenant, parsePage(args, name)), name);
+    },
+  }),
+  stats: t.field({
+    type: StatsRef,
+    nullable: true,
+    description: 'Figures of the whole tenant, now.',
+    resolve: (_root, _args, { store, principal }) => store.stats(principal.tenant),
+  }),
+  workers: t.field({
+    type: [WorkerRef],
+    nullable: true,
+    description: 'Workers seen lately, each by the name it gave itself.',
+    args: {
+      seenWithinSeconds: t.arg.int({
+        defaultValue: SEEN_WITHIN_SECONDS.default,
+        description: `How long ago a worker was seen at most, in seconds: 1 to ${SEEN_WITHIN_SECONDS.max}.`,
+      }),
+    },
+    resolve: (_root, { seenWithinSeconds }, { store, principal }) => {
+      const seconds = check.parseInput(seenWithin, seenWithinSeconds, ['seenWithinSeconds']) ?? SEEN_WITHIN_SECONDS.default;
+      return store.workers(principal.tenant, store.nowMs() - seconds * 1000);
+    },
+  }),
+}));

@@ -1,0 +1,149 @@
+/**
+ * How answers leave: expected failures as members of result unions, and everything that concerns the request as a
+ * GraphQL error with a code. The only maker of GraphQL errors, for every transport.
+ */
+import { GraphQLError } from 'graphql';
+import { FAILURES, type Failure, type Outcome } from '../domain/failures.ts';
+import type { InvalidRequest, StoreFault } from '../store/store.ts';
+
+/** One thing that is wrong with the input. The message never holds the value. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The value of an outcome, or its failure: a member of the operation's result union either way. */
+export function answer<Value, Refusal extends Failure>(outcome: Outcome<Value, Refusal>): Value | Refusal {
+  return outcome.ok ? outcome.value : outcome.failure;
+}
+
+/** The one outcome of a call with one request. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined || items.length !== 1) throw new Error(`one outcome was expected, not ${items.length}`);
+  return item;
+}
+
+/** Names the member of a result union: the failure's type, or else the one success type. */
+export function memberType(successType: string): (member: object) => string {
+  return (member) => failureType(member) ?? successType;
+}
+
+function failureType(member: object): string | null {
+  return 'code' in member && isFailureCode(member.code) ? FAILURES[member.code].type : null;
+}
+
+function isFailureCode(code: unknown): code is Failure['code'] {
+  return typeof code === 'string' && Object.hasOwn(FAILURES, code);
+}
+
+// `spec`: the status holds for application/graphql-response+json only; plain JSON answers 200.
+const BAD_DOCUMENT = { spec: true, status: 400 } as const;
+
+const issueText = ({ path, message }: Issue): string => `${path.join('.')} ${message}`;
+
+/** BAD_USER_INPUT. Needs at least one issue. */
+export function badInput(issues: readonly Issue[]): GraphQLError {
+  const [first, ...others] = issues.map(issueText);
+  const rest = others.length === 0 ? '' : ` (and ${others.length} more, see the issues)`;
+  return new GraphQLError(`The input is not valid: ${first}${rest}.`, { extensions: { code: 'BAD_USER_INPUT', issues, http: BAD_DOCUMENT } });
+}
+
+/** PAYLOAD_TOO_LARGE. The issues' messages state limit and size. */
+export function payloadTooLarge(issues: readonly Issue[]): GraphQLError {
+  return new GraphQLError(`The input is too large: ${issues.map(issueText).join('; ')}.`, { extensions: { code: 'PAYLOAD_TOO_LARGE', issues } });
+}
+
+/** INVALID_CURSOR: malformed, of another tenant, or of another list or order. */
+export function invalidCursor(argument: string): GraphQLError {
+  return new GraphQLError(`\`${argument}\` is not a cursor of this list. Use a cursor that the same field gave out, in the same order, or leave it out.`, {
+    extensions: { code: 'INVALID_CURSOR', argument },
+  });
+}
+
+export type ComplexityKind = 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives';
+
+/** OPERATION_TOO_COMPLEX. `found` may be the first count past the limit, where counting stops there. */
+export function tooComplex(kind: ComplexityKind, found: number, max: number): GraphQLError {
+  return new GraphQLError(`The document is too complex: ${kind} ${found}, at most ${max} allowed. Split it into several requests.`, {
+    extensions: { code: 'OPERATION_TOO_COMPLEX', kind, found, max, http: { status: 400 } },
+  });
+}
+
+/** GRAPHQL_VALIDATION_FAILED with a message of ours in place of one that repeats a value of the document. */
+export function invalidLiteral(error: GraphQLError, message: string): GraphQLError {
+  return rewritten(error, message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
+}
+
+function rewritten(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+  return new GraphQLError(message, { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path, extensions });
+}
+
+const SYNTAX_ERROR = /^Syntax Error: /;
+/** A token of the document that holds a value. */
+const QUOTED_VALUE = /\b(String|BlockString|Int|Float) ".*"/s;
+
+/** GRAPHQL_PARSE_FAILED for a syntax error of graphql's, which may repeat a value of the document. */
+export function invalidSyntax(error: GraphQLError): GraphQLError {
+  return rewritten(error, error.message.replace(QUOTED_VALUE, '$1'), { code: 'GRAPHQL_PARSE_FAILED', http: BAD_DOCUMENT });
+}
+
+function unavailable(fault: StoreFault): { readonly message: string; readonly extensions: Record<string, unknown> } {
+  const doubt = fault.outcomeUnknown ? 'Whether the change happened is unknown' : 'Nothing was changed';
+  const message = `The server cannot serve this request at the moment. ${doubt}: repeat it with the same idempotency key, lease token or requestId.`;
+  return { message, extensions: { code: 'SERVICE_UNAVAILABLE', outcomeUnknown: fault.outcomeUnknown, http: { status: 503 } } };
+}
+
+/** By name: the layer sees the store as a type only. */
+function isStoreFault(cause: unknown): cause is StoreFault {
+  return cause instanceof Error && cause.name === 'StoreFault' && 'outcomeUnknown' in cause;
+}
+
+function isInvalidRequest(cause: unknown): cause is InvalidRequest {
+  return cause instanceof Error && cause.name === 'InvalidRequest' && 'issues' in cause;
+}
+
+/** What was thrown at first, under the layers that the executor wraps around it. */
+function rootCause(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError !== undefined ? rootCause(error.originalError) : error;
+}
+
+/** The executor's report of an argument that does not fit, followed by its value. */
+const ARGUMENT_ERROR = /^Argument "(?:\w+\.\w+\()?(\w+)/;
+
+/** Errors of graphql itself, which carry no code: those of the document have no path, those of a field do. */
+function libraryError(error: GraphQLError): GraphQLError | null {
+  const [, argument] = ARGUMENT_ERROR.exec(error.message) ?? [];
+  if (argument !== undefined && error.path !== undefined) {
+    const { message, extensions } = badInput([{ path: [argument], message: 'does not fit the type of the argument' }]);
+    return rewritten(error, message, extensions);
+  }
+  if (error.path !== undefined) return null;
+  if (SYNTAX_ERROR.test(error.message)) return invalidSyntax(error);
+  return rewritten(error, error.message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
+}
+
+/**
+ * What a client may see of whatever was thrown, with its path and position. An error of ours passes as it is; a fault
+ * of the store is SERVICE_UNAVAILABLE, a request that only it can judge BAD_USER_INPUT; everything unexpected is
+ * INTERNAL_SERVER_ERROR, masked, with the id under which the caller logs the cause. The extensions `http` and
+ * `unexpected` are for the transport, which removes them.
+ */
+export function toPublicError(error: unknown, requestId: string): GraphQLError {
+  const cause = rootCause(error);
+  const located = error instanceof GraphQLError ? error : new GraphQLError('');
+  if (isStoreFault(cause)) {
+    const { message, extensions } = unavailable(cause);
+    return rewritten(located, message, extensions);
+  }
+  if (isInvalidRequest(cause)) {
+    const { message, extensions } = badInput(cause.issues);
+    return rewritten(located, message, extensions);
+  }
+  if (cause instanceof GraphQLError) {
+    if (typeof located.extensions['code'] === 'string') return located;
+    const known = libraryError(located);
+    if (known !== null) return known;
+  }
+  return rewritten(located, 'Unexpected error.', { code: 'INTERNAL_SERVER_ERROR', requestId, unexpected: true });
+}

@@ -1,0 +1,19 @@
+/** Object types that mention each other, by name; their fields stand elsewhere. */
+import type { Job } from '../domain/job.ts';
+import type { JobFilter, Queue } from '../store/store.ts';
+import { builder } from './builder.ts';
+import type { Connection } from './pages.ts';
+
+/** A job as a field shows it. A claim hands its job over with the payload, whatever the key may read otherwise. */
+export interface ShownJob extends Job {
+  readonly isClaimed?: true;
+}
+export const JobRef = builder.objectRef<ShownJob>('Job');
+
+export const QueueRef = builder.objectRef<Queue>('Queue');
+
+/** A page of jobs, with the filter that its count needs. */
+export interface JobConnection extends Connection<Job> {
+  readonly filter: JobFilter;
+}
+export const JobConnectionRef = builder.objectRef<JobConnection>('JobConnection');

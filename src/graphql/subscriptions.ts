@@ -1,0 +1,112 @@
+/** What observers follow: the event log and the figures. A bad argument is refused before anything is followed. */
+import { z } from 'zod';
+import { LIMITS } from '../domain/limits.ts';
+import type { FeedRequest } from '../feed/tail.ts';
+import type { Stats } from '../store/store.ts';
+import { builder } from './builder.ts';
+import type { GraphQLContext } from './context.ts';
+import { readEventCursor } from './cursors.ts';
+import { JobEventFeedRef } from './events.ts';
+import * as check from './inputs.ts';
+import { JobEventFilterInput, parseEventFilter, StatsRef } from './observer.ts';
+
+interface FeedArguments {
+  readonly after?: string | null | undefined;
+  readonly filter?: unknown;
+  readonly maxBatch: number;
+  readonly everyMs: number;
+}
+
+const pace = z.object({
+  maxBatch: check.whole(1, LIMITS.feedBatchEventsMax),
+  everyMs: check.whole(LIMITS.feedPauseMsMin, LIMITS.feedPauseMsMax),
+});
+const statsPace = z.object({ everySeconds: check.whole(1, LIMITS.statsEverySecondsMax) });
+
+/** What to follow. Throws BAD_USER_INPUT or INVALID_CURSOR. */
+function parseFeed({ after, filter, ...given }: FeedArguments, { principal }: GraphQLContext): FeedRequest {
+  const { maxBatch, everyMs } = check.parseInput(pace, given, []);
+  return { after: readEventCursor(after, principal.tenant, 'after'), filter: parseEventFilter(filter), maxBatch, everyMs };
+}
+
+const figures = ({ asOfMs: _asOf, ...others }: Stats): string => JSON.stringify(others);
+
+/**
+ * The figures whenever a look finds them changed: the first at once, then one look after each pause, until a pause
+ * answers false or the reader returns.
+ */
+export function followChanges(look: () => Promise<Stats>, pause: () => Promise<boolean>): AsyncIterableIterator<Stats> {
+  let last: string | null = null;
+  let isEnded = false;
+
+  async function next(): Promise<IteratorResult<Stats>> {
+    while (!isEnded) {
+      if (last !== null && !(await pause())) break;
+      const stats = await look();
+      const found = figures(stats);
+      if (found === last || isEnded) continue;
+      last = found;
+      return { done: false, value: stats };
+    }
+    isEnded = true;
+    return { done: true, value: undefined };
+  }
+
+  return {
+    next,
+    // Does not wait for a look or a pause that is on its way: that one ends by itself, with nobody to tell.
+    return() {
+      isEnded = true;
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+function followStats(context: GraphQLContext, args: unknown): AsyncIterableIterator<Stats> {
+  const { everySeconds } = check.parseInput(statsPace, args, []);
+  return followChanges(
+    () => context.store.stats(context.principal.tenant),
+    () => context.pause(everySeconds * 1000),
+  );
+}
+
+builder.subscriptionFields((t) => ({
+  jobEvents: t.field({
+    type: JobEventFeedRef,
+    description:
+      'Events after `after` (absent: from now), replayed in order, then live, without gap or repeat. At most `maxBatch` events a message; ' +
+      'after a quiet moment the first goes out at once, then at most one message per `everyMs`.',
+    args: {
+      after: t.arg({ type: 'EventCursor', description: 'Only events after this place. Absent: from now.' }),
+      filter: t.arg({ type: JobEventFilterInput, description: 'Which events. Absent: all.' }),
+      maxBatch: t.arg.int({
+        required: true,
+        defaultValue: LIMITS.feedBatchEventsDefault,
+        description: `Events in one message at most, 1 to ${LIMITS.feedBatchEventsMax}.`,
+      }),
+      everyMs: t.arg.int({
+        required: true,
+        defaultValue: LIMITS.feedPauseMsDefault,
+        description: `Milliseconds between messages at least, ${LIMITS.feedPauseMsMin} to ${LIMITS.feedPauseMsMax}.`,
+      }),
+    },
+    subscribe: (_root, args, context) => context.follow(parseFeed(args, context)),
+    resolve: (message) => (message.kind === 'gap' ? message.gap : message),
+  }),
+  stats: t.field({
+    type: StatsRef,
+    description: 'A fresh figure every `everySeconds`, only when it changed; the first at once.',
+    args: {
+      everySeconds: t.arg.int({
+        required: true,
+        defaultValue: LIMITS.statsEverySecondsDefault,
+        description: `Seconds between looks, 1 to ${LIMITS.statsEverySecondsMax}.`,
+      }),
+    },
+    subscribe: (_root, args, context) => followStats(context, args),
+    resolve: (stats) => stats,
+  }),
+}));

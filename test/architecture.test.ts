@@ -1,0 +1,299 @@
+/**
+ * The shape of the code, held by a test. Each rule is data: what it forbids, why, and a file that breaks it, which
+ * proves that the rule can see. A failure lists every place at once.
+ */
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseSource, readSources, type SourceFile, type SyntaxNode } from './support/source.ts';
+
+interface Layer {
+  /** Folders of src it may import, beside itself. */
+  readonly folders: readonly string[];
+  /** Packages; `node:` stands for Node's built-in modules. */
+  readonly packages: readonly string[];
+  /** Single files: types always, and at run time only the names given. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Who may import what. Arrows only point down. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  domain: { folders: [], packages: [] },
+  runtime: { folders: [], packages: ['node:', 'zod'], files: { 'domain/limits.ts': ['LIMITS'], 'domain/job.ts': [] } },
+  store: { folders: ['domain', 'runtime'], packages: ['kysely'] },
+  'store/engines': { folders: ['domain', 'runtime', 'store'], packages: ['node:', 'kysely', 'better-sqlite3', 'pg'] },
+  feed: { folders: ['domain'], packages: [] },
+  auth: { folders: ['domain', 'runtime'], packages: [] },
+  graphql: { folders: ['domain', 'auth', 'feed'], packages: ['@pothos/core', 'graphql', 'zod'], files: { 'store/store.ts': ['StoreFault'] } },
+  server: {
+    folders: ['domain', 'runtime', 'store', 'feed', 'auth', 'graphql'],
+    packages: ['node:', 'graphql', 'graphql-yoga', '@graphql-yoga/render-graphiql', 'graphql-ws', 'ws', 'prom-client', 'zod'],
+  },
+  client: { folders: ['domain'], packages: ['graphql-ws', 'ws', '@graphql-typed-document-node/core'] },
+  demo: { folders: ['domain', 'runtime', 'client', 'server'], packages: ['node:'] },
+};
+
+const FILE_LINES_MAX = 250;
+const FUNCTION_LINES_MAX = 60;
+/** Files that only declare types may be longer: the contract of the repository reads best in one piece. */
+const DECLARATION_FILES: ReadonlySet<string> = new Set(['src/store/store.ts']);
+
+interface Finding {
+  readonly line: number;
+  readonly what: string;
+}
+interface Rule {
+  /** The rule as a sentence. */
+  readonly name: string;
+  readonly why: string;
+  readonly find: (file: SourceFile) => readonly Finding[];
+  /** A file that must be found at fault. */
+  readonly broken: { readonly path: string; readonly text: string };
+}
+
+function layerOf(path: string): string {
+  const [, ...folders] = posix.dirname(path).split('/');
+  const deep = folders.slice(0, 2).join('/');
+  return deep in LAYERS ? deep : (folders[0] ?? '');
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node:';
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function mayImport(path: string, specifier: string, values: readonly string[]): boolean {
+  const from = layerOf(path);
+  const layer = LAYERS[from];
+  if (layer === undefined) return false;
+  if (!specifier.startsWith('.')) return layer.packages.includes(packageOf(specifier));
+  const target = posix.join(posix.dirname(path), specifier);
+  const to = layerOf(target);
+  if (to === from || to.startsWith(`${from}/`) || layer.folders.some((folder) => to === folder || to.startsWith(`${folder}/`))) return true;
+  const names = layer.files?.[target.replace(/^src\//, '')];
+  return names !== undefined && values.every((name) => names.includes(name));
+}
+
+function badImports(file: SourceFile): readonly Finding[] {
+  return file.imports
+    .filter(({ specifier, values }) => !mayImport(file.path, specifier, values))
+    .map(({ specifier, line, values }) => ({
+      line,
+      what: `src/${layerOf(file.path)} imports ${values.length === 0 ? 'types' : values.join(', ')} from '${specifier}'`,
+    }));
+}
+
+/** A rule's finder: the nodes that `says` has something to say about, outside the files where they belong. */
+function nodesOutside(allowed: RegExp, says: (node: SyntaxNode) => string | null): Rule['find'] {
+  return (file) => {
+    if (allowed.test(file.path)) return [];
+    return file.nodes.flatMap((node) => {
+      const what = says(node);
+      return what === null ? [] : [{ line: file.lineOf(node), what }];
+    });
+  };
+}
+
+const NOWHERE = /^$/;
+
+function field(node: SyntaxNode, name: string): SyntaxNode | null {
+  const value = node[name];
+  return typeof value === 'object' && value !== null && 'type' in value ? (value as SyntaxNode) : null;
+}
+
+function nameOf(node: SyntaxNode | null): string {
+  return typeof node?.['name'] === 'string' ? node['name'] : '';
+}
+
+/** `a.b` as text, else the empty text. */
+function memberText(node: SyntaxNode): string {
+  return node.type === 'MemberExpression' ? `${nameOf(field(node, 'object'))}.${nameOf(field(node, 'property'))}` : '';
+}
+
+/** The text of a literal or of a piece of a template, else the empty text. */
+function literalText(node: SyntaxNode): string {
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : '';
+  if (node.type !== 'TemplateElement') return '';
+  const value = node['value'];
+  return typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
+}
+
+const TABLE_WRITERS = ['insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'];
+const GUARDED_TABLES = ['jobs', 'events', 'attempts'];
+const WRITE_STATEMENT = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update|delete\s+from)\s+["`]?(?:jobs|events|attempts)\b/i;
+
+function tableWrite(node: SyntaxNode): string | null {
+  if (WRITE_STATEMENT.test(literalText(node))) return 'a statement that writes a guarded table';
+  if (node.type !== 'CallExpression') return null;
+  const callee = field(node, 'callee');
+  const method = callee === null ? '' : nameOf(field(callee, 'property'));
+  const table = (node['arguments'] as readonly SyntaxNode[]).map(literalText)[0] ?? '';
+  return TABLE_WRITERS.includes(method) && GUARDED_TABLES.includes(table.split(' ')[0] ?? '') ? `${method}('${table}')` : null;
+}
+
+const CLOCK_MEMBERS = ['Date.now', 'performance.now', 'Math.random', 'process.hrtime'];
+const CLOCK_CALLS = ['setTimeout', 'setInterval', 'randomUUID', 'randomBytes', 'randomInt'];
+
+function clockOrChance(node: SyntaxNode): string | null {
+  if (CLOCK_MEMBERS.includes(memberText(node))) return memberText(node);
+  const callee = field(node, 'callee');
+  if (node.type === 'NewExpression' && nameOf(callee) === 'Date' && (node['arguments'] as readonly unknown[]).length === 0) return 'new Date()';
+  if (node.type !== 'CallExpression' || callee === null) return null;
+  const called = nameOf(callee) || nameOf(field(callee, 'property'));
+  return CLOCK_CALLS.includes(called) ? `${called}()` : null;
+}
+
+function graphqlErrorMade(node: SyntaxNode): string | null {
+  if (node.type === 'NewExpression' && nameOf(field(node, 'callee')) === 'GraphQLError') return 'new GraphQLError';
+  if (node.type === 'CallExpression' && nameOf(field(node, 'callee')) === 'createGraphQLError') return 'createGraphQLError()';
+  return node.type === 'ClassDeclaration' && nameOf(field(node, 'superClass')) === 'GraphQLError' ? 'a subclass of GraphQLError' : null;
+}
+
+const FUNCTION_NODES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+/** A body that is one object literal is a list, such as the fields of a GraphQL type; the functions in it are measured. */
+function isList(node: SyntaxNode): boolean {
+  const body = field(node, 'body');
+  return (body?.type === 'ParenthesizedExpression' ? field(body, 'expression') : body)?.type === 'ObjectExpression';
+}
+
+function longFunctions(file: SourceFile): readonly Finding[] {
+  // A migration is a list of statements, frozen once it is released.
+  if (file.path.startsWith('src/store/migrations/')) return [];
+  return file.nodes
+    .filter((node) => FUNCTION_NODES.includes(node.type) && !isList(node))
+    .map((node) => ({ line: file.lineOf(node), lines: file.lineOf({ start: node.end }) - file.lineOf(node) + 1 }))
+    .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+    .map(({ line, lines }) => ({ line, what: `a function of ${lines} lines` }));
+}
+
+const DECLARATIONS = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration'];
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'imports follow the table of layers',
+    why: 'Arrows only point down, so that a folder can be understood, tested and replaced without what stands above it.',
+    find: badImports,
+    broken: { path: 'src/graphql/worker.ts', text: "import { createJobStore } from '../store/create-store.ts';" },
+  },
+  {
+    name: 'a job, an event or an attempt is written in store/apply.ts only',
+    why: 'A second writer could change a job without recording the event that explains it.',
+    find: nodesOutside(/^src\/store\/(apply\.ts|migrations\/)/, tableWrite),
+    broken: { path: 'src/store/operations/claim.ts', text: "tx.updateTable('jobs').set({ state: 'running' });" },
+  },
+  {
+    name: 'the environment is read in runtime/config.ts only',
+    why: 'A setting read elsewhere is neither validated nor documented.',
+    find: nodesOutside(/^src\/runtime\/config\.ts$/, (node) => (memberText(node) === 'process.env' ? 'process.env' : null)),
+    broken: { path: 'src/server/http.ts', text: 'const port = process.env.PORT;' },
+  },
+  {
+    name: 'time and chance come from runtime/',
+    why: 'Tests move the clock and choose the chance; a direct call cannot be moved.',
+    find: nodesOutside(/^src\/runtime\//, clockOrChance),
+    broken: { path: 'src/store/operations/claim.ts', text: 'const now = new Date();' },
+  },
+  {
+    name: 'engine names occur in store/engines/, the composition root and the configuration only',
+    why: 'Everything else must work on every database; what differs is a field of Engine.',
+    find: nodesOutside(/^src\/(store\/engines\/|server\/(main|app)\.ts$|runtime\/config\.ts$)/, (node) => {
+      const text = nameOf(node) || literalText(node);
+      return /sqlite|postgres/i.test(text) ? `'${text.trim()}'` : null;
+    }),
+    broken: { path: 'src/store/queries.ts', text: "const lock = engine.name === 'sqlite' ? '' : 'for update';" },
+  },
+  {
+    name: 'GraphQL errors are made in graphql/outcome.ts only',
+    why: 'One place decides which code and which words leave the server, so that none of them leaks a secret or a value.',
+    find: nodesOutside(/^src\/graphql\/outcome\.ts$/, graphqlErrorMade),
+    broken: { path: 'src/graphql/worker.ts', text: "throw new GraphQLError('no');" },
+  },
+  {
+    name: 'no any',
+    why: 'It switches the type checker off for everything it touches.',
+    find: nodesOutside(NOWHERE, (node) => (node.type === 'TSAnyKeyword' ? 'any' : null)),
+    broken: { path: 'src/domain/job.ts', text: 'const job = row as any;' },
+  },
+  {
+    name: 'no comment silences the type checker',
+    why: 'The error it hides comes back at run time.',
+    find: (file) =>
+      file.comments
+        .filter(({ value }) => /@ts-(ignore|expect-error|nocheck)/.test(value))
+        .map((node) => ({ line: file.lineOf(node), what: node.value.trim() })),
+    broken: { path: 'src/domain/job.ts', text: '// @ts-ignore\nexport const job = row;' },
+  },
+  {
+    name: 'no re-exports but in client/index.ts',
+    why: 'A name has one home; a barrel hides it and pulls in its neighbours.',
+    find: nodesOutside(/^src\/client\/index\.ts$/, (node) =>
+      /^Export(All|Named)Declaration$/.test(node.type) && field(node, 'source') !== null ? 'export … from' : null,
+    ),
+    broken: { path: 'src/domain/index.ts', text: "export * from './job.ts';" },
+  },
+  {
+    name: 'named exports only',
+    why: 'A default export gets another name in every file that imports it, and no search finds them all.',
+    find: nodesOutside(NOWHERE, (node) => (node.type === 'ExportDefaultDeclaration' ? 'export default' : null)),
+    broken: { path: 'src/domain/job.ts', text: 'export default 1;' },
+  },
+  {
+    name: 'files are named in kebab case, for what they define',
+    why: 'A bucket has no reason to refuse anything, so that it grows until nobody knows what it is for.',
+    find: ({ path }) => {
+      const name = posix.basename(path).replace(/\.tsx?$/, '');
+      const isBucket = /^(utils?|common|helpers?|misc|shared|types)$/.test(name) && path !== 'src/graphql/types.ts';
+      return isBucket || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [{ line: 1, what: `the name '${name}'` }] : [];
+    },
+    broken: { path: 'src/domain/utils.ts', text: '' },
+  },
+  {
+    name: 'types are named for what they are',
+    why: 'Data, Info, Manager, Util and Helper say nothing that the type does not say itself.',
+    find: nodesOutside(NOWHERE, (node) => {
+      const name = DECLARATIONS.includes(node.type) ? nameOf(field(node, 'id')) : '';
+      return /(Data|Info|Manager|Utils?|Helper)$/.test(name) && name !== 'PageInfo' ? name : null;
+    }),
+    broken: { path: 'src/store/rows.ts', text: 'interface JobData { readonly id: string }' },
+  },
+  {
+    name: 'each file begins with a comment that says what lives in it',
+    why: 'Whoever opens the file learns what belongs here before reading it.',
+    find: (file) => (file.comments[0]?.start === 0 ? [] : [{ line: 1, what: 'no header comment' }]),
+    broken: { path: 'src/domain/job.ts', text: 'export const job = 1;' },
+  },
+  {
+    name: `a file has at most ${FILE_LINES_MAX} lines`,
+    why: 'A longer one does more than one thing.',
+    find: ({ path, lines }) => (lines > FILE_LINES_MAX && !DECLARATION_FILES.has(path) ? [{ line: lines, what: `${lines} lines` }] : []),
+    broken: { path: 'src/domain/job.ts', text: '\n'.repeat(FILE_LINES_MAX + 1) },
+  },
+  {
+    name: `a function has at most ${FUNCTION_LINES_MAX} lines`,
+    why: 'A longer one cannot be read at a glance.',
+    find: longFunctions,
+    broken: { path: 'src/domain/decide.ts', text: `function decide() {${'\n'.repeat(FUNCTION_LINES_MAX)}}` },
+  },
+];
+
+const sources = readSources('src');
+
+describe('the source', () => {
+  test('is there to be checked', () => {
+    expect(sources.length).toBeGreaterThan(0);
+  });
+
+  test.each(RULES)('$name', ({ find, why }) => {
+    const violations = sources.flatMap((file) => find(file).map(({ line, what }) => `${file.path}:${line}  ${what}`));
+    expect(violations, `${why}\n${violations.join('\n')}\n`).toEqual([]);
+  });
+});
+
+describe('a rule that sees nothing proves nothing, so each one finds', () => {
+  test.each(RULES)('a break of: $name', ({ find, broken }) => {
+    expect(find(parseSource(broken.path, broken.text))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+/** How the tests run: files in processes of their own, two at a time, on the project's own Node. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // graphql ships two builds of each module; without this the tests and the dependencies would each load another one.
+  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/node-version.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
