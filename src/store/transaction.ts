@@ -22,6 +22,7 @@ export interface Tx {
 export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
 
 interface Entry {
+  readonly weight: number;
   readonly operation: Operation<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -34,8 +35,8 @@ export interface WriterParts {
   readonly onFatal: (error: Error) => void;
 }
 
-/** Operations that share one commit at most: more would hold up the event loop. */
-const GROUP_OPERATIONS_MAX = 200;
+/** Jobs that one commit touches at most, unless a single operation needs more: a longer one would hold up the event loop. */
+const GROUP_WEIGHT_MAX = 256;
 /** Between two tries to take the write lock from another process. */
 const BUSY_RETRY_MS = 20;
 
@@ -52,11 +53,11 @@ export class Writer {
     this.#parts = parts;
   }
 
-  /** Runs the operation in a transaction and answers once it is durable. */
-  write<Result>(operation: Operation<Result>): Promise<Result> {
+  /** Runs the operation in a transaction and answers once it is durable. `weight`: jobs that it may touch. */
+  write<Result>(operation: Operation<Result>, weight = 1): Promise<Result> {
     if (this.#refusal !== null) return Promise.reject(this.#refusal);
     return new Promise<Result>((resolve, reject) => {
-      this.#pending.push({ operation, resolve: resolve as (result: unknown) => void, reject });
+      this.#pending.push({ weight, operation, resolve: resolve as (result: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -70,7 +71,7 @@ export class Writer {
   async #drain(): Promise<void> {
     while (this.#pending.length > 0) {
       await nextTurn();
-      const group = this.#pending.splice(0, GROUP_OPERATIONS_MAX);
+      const group = this.#pending.splice(0, groupSize(this.#pending));
       await this.#commit(group);
     }
     this.#draining = null;
@@ -130,6 +131,17 @@ export class Writer {
       }
     }
   }
+}
+
+/** How many of the waiting operations fit into one commit; at least one. */
+function groupSize(pending: readonly Entry[]): number {
+  let [size, weight] = [0, 0];
+  for (const entry of pending) {
+    weight += entry.weight;
+    if (size > 0 && weight > GROUP_WEIGHT_MAX) break;
+    size += 1;
+  }
+  return size;
 }
 
 async function runGroup(engine: Engine, group: readonly Entry[], clock: Clock): Promise<{ tally: Tally; results: readonly unknown[] }> {

@@ -1,6 +1,7 @@
 /** What the server does for all tenants by itself: sweeping, retention, probing. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { LIMITS } from '../domain/limits.ts';
 import { SERVER } from './apply.ts';
 import { Agenda } from './agenda.ts';
 import type { SweepReport } from './housekeeping.ts';
@@ -25,20 +26,20 @@ export async function loadAgenda(db: Kysely<Tables>, nowMs: number): Promise<Age
 
 /** Puts every queue right whose appointment has come, a bounded step each. */
 export async function sweep(parts: OperationParts, agenda: Agenda): Promise<SweepReport> {
-  let [expired, promoted, hasMore] = [0, 0, false];
-  for (const appointment of agenda.takeDue(parts.clock.nowMs())) {
-    const step = await sweepQueue(parts, agenda, appointment);
-    expired += step.expired;
-    promoted += step.promoted;
-    hasMore ||= step.hasMore;
-  }
-  return { expired, promoted, hasMore, nextDueAtMs: agenda.nextAtMs() };
+  const due = agenda.takeDue(parts.clock.nowMs());
+  const steps = await Promise.all(due.map((appointment) => sweepQueue(parts, agenda, appointment)));
+  return {
+    expired: steps.reduce((sum, step) => sum + step.expired, 0),
+    promoted: steps.reduce((sum, step) => sum + step.promoted, 0),
+    hasMore: steps.some((step) => step.hasMore),
+    nextDueAtMs: agenda.nextAtMs(),
+  };
 }
 
 async function sweepQueue(parts: OperationParts, agenda: Agenda, appointment: Appointment): Promise<{ expired: number; promoted: number; hasMore: boolean }> {
   const { tenant, queue } = appointment;
   try {
-    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, async (scene) => ({
+    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax, async (scene) => ({
       ...(await putRight(parts, scene, queue)),
       nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
     }));

@@ -19,7 +19,9 @@ function faultOf(promise: Promise<unknown>): Promise<StoreFault> {
 
 /** Makes the next insert of an event of this kind fail, as a fault in the middle of a transaction would. */
 async function planted(engine: Awaited<ReturnType<typeof openTestStore>>['engine'], kind: string): Promise<() => Promise<void>> {
-  await sql.raw(`create temp trigger planted before insert on main.events when new.kind = '${kind}' begin select raise(abort, 'planted'); end`).execute(engine.db);
+  await sql
+    .raw(`create temp trigger planted before insert on main.events when new.kind = '${kind}' begin select raise(abort, 'planted'); end`)
+    .execute(engine.db);
   return async () => void (await sql`drop trigger planted`.execute(engine.db));
 }
 

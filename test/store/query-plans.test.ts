@@ -9,13 +9,20 @@ const NO_DETAILS = { type: null, message: 'no', detailsJson: null };
 
 /** A queue as it looks after a while: due, delayed, running, retrying, finished. */
 async function populate(store: LeaseRepository): Promise<void> {
-  const due = Array.from({ length: 300 }, (_, index) => submission({ priority: index % 5, task: index % 2 === 0 ? 'even' : 'odd', tags: [{ key: 'n', value: String(index % 7) }] }));
+  const due = Array.from({ length: 300 }, (_, index) =>
+    submission({ priority: index % 5, task: index % 2 === 0 ? 'even' : 'odd', tags: [{ key: 'n', value: String(index % 7) }] }),
+  );
   const delayed = Array.from({ length: 300 }, () => submission({ priority: 100, start: { inSeconds: 86_400 } }));
   await store.submit(ALICE, CALLER, due, false);
   await store.submit(ALICE, CALLER, delayed, false);
   const { leases } = await store.claim(ALICE, CALLER, claimOf({ max: 60 }));
-  await store.complete(ALICE, CALLER, leases.slice(0, 40).map(({ job, leaseToken }) => ({ jobId: job.id, leaseToken, resultJson: null })));
-  for (const { job, leaseToken } of leases.slice(40, 50)) await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: NO_DETAILS, retry: { never: true } });
+  await store.complete(
+    ALICE,
+    CALLER,
+    leases.slice(0, 40).map(({ job, leaseToken }) => ({ jobId: job.id, leaseToken, resultJson: null })),
+  );
+  for (const { job, leaseToken } of leases.slice(40, 50))
+    await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: NO_DETAILS, retry: { never: true } });
 }
 
 type Work = (store: LeaseRepository, clock: ManualClock) => Promise<unknown>;
@@ -33,7 +40,11 @@ async function plansOf(work: Work): Promise<readonly { readonly statement: strin
     .filter((text) => /^(select|update|delete|insert|with)/i.test(text))
     .map((statement) => ({
       statement,
-      plan: explainer.prepare<[], { detail: string }>(`explain query plan ${statement}`).all().map(({ detail }) => detail).join('\n'),
+      plan: explainer
+        .prepare<[], { detail: string }>(`explain query plan ${statement}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('\n'),
     }));
   explainer.close();
   await store.close();
@@ -54,13 +65,19 @@ describe('a claim', () => {
   test('for named tasks reads one range per task', async () => {
     const plans = await plansOf((store) => store.claim(ALICE, CALLER, claimOf({ tasks: ['odd', 'none'] })));
     const locating = plans.filter(({ statement }) => /^select \* from "jobs".*'due'/.test(statement));
-    expect(locating.map(({ plan }) => plan)).toEqual(Array.from({ length: 2 }, () => 'SEARCH jobs USING INDEX jobs_due_by_task (tenant_id=? AND queue_name=? AND task=?)'));
+    expect(locating.map(({ plan }) => plan)).toEqual(
+      Array.from({ length: 2 }, () => 'SEARCH jobs USING INDEX jobs_due_by_task (tenant_id=? AND queue_name=? AND task=?)'),
+    );
   });
 
   test('lets delayed jobs in and recovers leases through indexes of their own', async () => {
     const plans = await plansOf((store) => store.claim(ALICE, CALLER, claimOf()));
-    expect(plans.filter(({ statement }) => /^update "jobs" set "waiting"/.test(statement)).map(({ plan }) => plan)).toEqual([expect.stringContaining('INDEX jobs_delayed (tenant_id=? AND queue_name=? AND run_at_ms<?)')]);
-    expect(plans.filter(({ statement }) => /^select \* from "jobs".*"lease_expires_at_ms" </.test(statement)).map(({ plan }) => plan)).toEqual([expect.stringContaining('INDEX jobs_leased (tenant_id=? AND queue_name=? AND lease_expires_at_ms<?)')]);
+    expect(plans.filter(({ statement }) => /^update "jobs" set "waiting"/.test(statement)).map(({ plan }) => plan)).toEqual([
+      expect.stringContaining('INDEX jobs_delayed (tenant_id=? AND queue_name=? AND run_at_ms<?)'),
+    ]);
+    expect(plans.filter(({ statement }) => /^select \* from "jobs".*"lease_expires_at_ms" </.test(statement)).map(({ plan }) => plan)).toEqual([
+      expect.stringContaining('INDEX jobs_leased (tenant_id=? AND queue_name=? AND lease_expires_at_ms<?)'),
+    ]);
   });
 });
 
@@ -74,7 +91,8 @@ describe('no operation reads a growing table from end to end', () => {
     },
     'repeated claim': (store) => store.claim(ALICE, CALLER, claimOf({ requestId: 'r' })),
     cancel: async (store) => store.cancel(ALICE, CALLER, { jobId: await submitOne(store, ALICE), reason: null, force: false }),
-    'bulk redrive': (store) => store.bulk(ALICE, CALLER, { target: { filter: { states: ['dead'] } }, action: { name: 'redrive', start: null }, limit: 100, dryRun: false }),
+    'bulk redrive': (store) =>
+      store.bulk(ALICE, CALLER, { target: { filter: { states: ['dead'] } }, action: { name: 'redrive', start: null }, limit: 100, dryRun: false }),
     purge: (store) => store.bulk(ALICE, CALLER, { target: { filter: { queues: ['q'] } }, action: { name: 'purge' }, limit: 5, dryRun: false }),
     sweep: (store, clock) => {
       clock.advance(60_000);

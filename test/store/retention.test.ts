@@ -22,7 +22,11 @@ async function retainAll(store: LeaseRepository): Promise<number> {
 async function completeAll(store: LeaseRepository, count: number): Promise<void> {
   for (let left = count; left > 0; ) {
     const { leases } = await store.claim(ALICE, CALLER, claimOf({ max: 100 }));
-    await store.complete(ALICE, CALLER, leases.map(({ job, leaseToken }) => ({ jobId: job.id, leaseToken, resultJson: null })));
+    await store.complete(
+      ALICE,
+      CALLER,
+      leases.map(({ job, leaseToken }) => ({ jobId: job.id, leaseToken, resultJson: null })),
+    );
     left -= leases.length;
   }
 }
@@ -70,7 +74,9 @@ describe('retention', () => {
     expect(await store.jobById(ALICE, free)).toBeNull();
     clock.advance(DAY_MS - 61_000 - 1);
     expect(await retainAll(store)).toBe(0);
-    expect(await store.submit(ALICE, CALLER, [submission({ idempotencyKey: 'k' })], false)).toMatchObject([{ ok: true, value: { deduplicated: true, job: { id: keyed } } }]);
+    expect(await store.submit(ALICE, CALLER, [submission({ idempotencyKey: 'k' })], false)).toMatchObject([
+      { ok: true, value: { deduplicated: true, job: { id: keyed } } },
+    ]);
     clock.advance(1);
     expect(await retainAll(store)).toBe(1);
     expect(await store.submit(ALICE, CALLER, [submission({ idempotencyKey: 'k' })], false)).toMatchObject([{ ok: true, value: { deduplicated: false } }]);

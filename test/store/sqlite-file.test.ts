@@ -12,7 +12,10 @@ function openElsewhere(path: string): string {
     try { openSqlite({ path: process.argv[2] }).close(); console.log('opened'); } catch (error) { console.log(error.name + ': ' + error.message); }`;
   const engine = fileURLToPath(new URL('../../src/store/engines/sqlite.ts', import.meta.url));
   const isRoot = process.getuid?.() === 0;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, engine, path], { encoding: 'utf8', ...(isRoot && { uid: 65_534, gid: 65_534 }) });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, engine, path], {
+    encoding: 'utf8',
+    ...(isRoot && { uid: 65_534, gid: 65_534 }),
+  });
   return stdout + stderr;
 }
 
@@ -49,7 +52,9 @@ describe('the database file', () => {
     mkdirSync(folder.file('locked'));
     chmodSync(folder.path, 0o755);
     chmodSync(folder.file('locked'), 0o555);
-    expect(openElsewhere(`${folder.path}/locked/x.db`)).toMatch(/^DatabaseUnusable: The folder of the database cannot be written to: .*locked.*files that SQLite keeps beside/);
+    expect(openElsewhere(`${folder.path}/locked/x.db`)).toMatch(
+      /^DatabaseUnusable: The folder of the database cannot be written to: .*locked.*files that SQLite keeps beside/,
+    );
   });
 
   test('a file that cannot be written to is named', async () => {

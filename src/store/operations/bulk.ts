@@ -68,7 +68,7 @@ function statesOf(action: BulkAction['name']): readonly JobState[] {
 }
 
 function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, ids: readonly string[], wanted: BulkAction): Promise<Tried> {
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, ids.length, async (scene) => {
     let changed = 0;
     const skips: { jobId: string; code: FailureCode }[] = [];
     for (const jobId of ids) {

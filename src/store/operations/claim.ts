@@ -50,7 +50,7 @@ function waited({ waiters }: ClaimParts, { idle }: ClaimAnswer): Pick<ClaimAnswe
 }
 
 function claimOnce(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, completing: readonly Completion[]): Promise<ClaimAnswer> {
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, request.max + completing.length, async (scene) => {
     const completed = await completeAll(parts, scene, completing);
     const known = await repeatedLeases(parts, scene, request);
     const leases = known.length > 0 ? known : await newLeases(parts, scene, request);

@@ -23,9 +23,15 @@ export interface OperationParts {
   readonly newId: (nowMs: number) => string;
 }
 
-/** Runs `work` as one operation: one transaction, one instant. */
-export function inScene<Result>(parts: OperationParts, tenant: TenantId, caller: Caller, work: (scene: Scene) => Promise<Result>): Promise<Result> {
-  return parts.writer.write((tx, nowMs) => work({ tx, tenant, caller, nowMs }));
+/** Runs `work` as one operation: one transaction, one instant. `weight`: jobs that it may touch. */
+export function inScene<Result>(
+  parts: OperationParts,
+  tenant: TenantId,
+  caller: Caller,
+  weight: number,
+  work: (scene: Scene) => Promise<Result>,
+): Promise<Result> {
+  return parts.writer.write((tx, nowMs) => work({ tx, tenant, caller, nowMs }), weight);
 }
 
 /** The queue that a located job belongs to. */

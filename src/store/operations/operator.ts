@@ -11,7 +11,7 @@ import { startMs } from './start.ts';
 type Refusal = InvalidTransition | JobNotFound;
 
 export function cancel(parts: OperationParts, tenant: TenantId, caller: Caller, { jobId, reason, force }: CancelRequest): Promise<Outcome<Cancelled, Refusal>> {
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, 1, async (scene) => {
     const outcome = await act(parts, scene, jobId, { name: 'cancel', reason, force });
     return outcome.ok ? succeeded({ job: outcome.value, finished: outcome.value.state === 'cancelled' }) : outcome;
   });
@@ -23,7 +23,7 @@ export function redrive(
   caller: Caller,
   { jobId, start, maxAttempts, payloadJson }: RedriveRequest,
 ): Promise<Outcome<{ readonly job: Job }, Refusal>> {
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, 1, async (scene) => {
     const outcome = await act(parts, scene, jobId, { name: 'redrive', runAtMs: startMs(start, scene.nowMs), maxAttempts, payloadJson });
     return outcome.ok ? succeeded({ job: outcome.value }) : outcome;
   });
@@ -35,7 +35,7 @@ export function reschedule(
   caller: Caller,
   { jobId, start, priority }: RescheduleRequest,
 ): Promise<Outcome<{ readonly job: Job }, Refusal>> {
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, 1, async (scene) => {
     const outcome = await act(parts, scene, jobId, { name: 'reschedule', runAtMs: startMs(start, scene.nowMs), priority });
     return outcome.ok ? succeeded({ job: outcome.value }) : outcome;
   });

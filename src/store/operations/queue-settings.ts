@@ -13,7 +13,7 @@ export function configureQueue(
   caller: Caller,
   request: ConfigureQueueRequest,
 ): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>> {
-  return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
+  return inScene(parts, tenant, caller, 1, async ({ tx, nowMs }) => {
     const known = await findQueueRow(tx, tenant, request.name);
     const currentVersion = known?.version ?? 0;
     if (request.expectedVersion !== null && request.expectedVersion !== currentVersion) return failed({ code: 'VERSION_CONFLICT', currentVersion });
@@ -44,7 +44,7 @@ export function pauseQueue(
   name: string,
   reason: string | null,
 ): Promise<Outcome<QueueState, QueueNotFound>> {
-  return inScene(parts, tenant, caller, async ({ tx, nowMs }) => {
+  return inScene(parts, tenant, caller, 1, async ({ tx, nowMs }) => {
     const row = await ensureQueueRow(tx, tenant, name, nowMs);
     if (row.paused_at_ms !== null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
     const changed = await changeQueueRow(tx, row, { paused_at_ms: nowMs, pause_reason: reason });
@@ -58,7 +58,7 @@ export async function resumeQueue(
   caller: Caller,
   name: string,
 ): Promise<Outcome<QueueState, QueueNotFound>> {
-  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, async ({ tx }) => {
+  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, 1, async ({ tx }) => {
     const row = await findQueueRow(tx, tenant, name);
     if (row === null) return failed({ code: 'QUEUE_NOT_FOUND', name });
     if (row.paused_at_ms === null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });

@@ -20,7 +20,7 @@ export function retain({ writer, retention }: OperationParts): Promise<{ readonl
     const events = await eraseOldPurges(tx, nowMs, retention.completedSeconds);
     await forget(tx, nowMs);
     return { removed: jobs + events, hasMore: jobs === LIMITS.purgeJobsPerStepMax || events === LIMITS.purgeJobsPerStepMax };
-  });
+  }, LIMITS.purgeJobsPerStepMax);
 }
 
 async function eraseJobs(tx: Tx, nowMs: number): Promise<number> {

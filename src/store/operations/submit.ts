@@ -31,7 +31,7 @@ function differingFields(left: string, right: string): readonly string[] {
   return FINGERPRINT_FIELDS.filter((_field, index) => leftFields[index] !== rightFields[index]);
 }
 
-export function submit(
+export async function submit(
   parts: OperationParts,
   tenant: TenantId,
   caller: Caller,
@@ -40,7 +40,7 @@ export function submit(
 ): Promise<readonly SubmitOutcome[]> {
   const prepared = requests.map((request) => ({ request, fingerprint: request.idempotencyKey === null ? null : fingerprintOf(request) }));
   if (allOrNothing) refuseSelfConflict(prepared);
-  return inScene(parts, tenant, caller, async (scene) => {
+  return inScene(parts, tenant, caller, requests.length, async (scene) => {
     if (allOrNothing) {
       const refused = await refusedBatch(scene, prepared);
       if (refused !== null) return refused;
