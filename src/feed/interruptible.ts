@@ -43,11 +43,7 @@ export function interruptible<Message>(
 /** The reader is gone by then, and with it whoever could be told. */
 function ignoreLateFailure(): void {}
 
-function untilAborted<Message>(
-  pending: Promise<IteratorResult<Message, void>>,
-  signal: AbortSignal,
-  end: () => void,
-): Promise<IteratorResult<Message, void>> {
+function untilAborted<Message>(pending: Promise<IteratorResult<Message, void>>, signal: AbortSignal, end: () => void): Promise<IteratorResult<Message, void>> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(DONE);
     if (signal.aborted) stop();

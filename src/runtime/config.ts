@@ -1,0 +1,189 @@
+/**
+ * The server's settings, and the only reader of the environment. Every variable of the prefix is either known or
+ * stops the start: a setting that is spelled wrong must not pass for one that is switched off.
+ */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { LIMITS } from '../domain/limits.ts';
+import type { Retention } from '../domain/job.ts';
+import { LOG_LEVELS, type LogLevel } from './logger.ts';
+import { closestName } from './closest-name.ts';
+
+export const ENVIRONMENTS = ['development', 'production'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export interface Config {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly databasePath: string;
+  readonly environment: Environment;
+  /** The only kind that this version has. */
+  readonly auth: 'none';
+  readonly maxRequestBytes: number;
+  readonly logLevel: LogLevel;
+  readonly retention: Retention;
+}
+export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Names of process.env, or a part of it. */
+export type Environ = Readonly<Record<string, string | undefined>>;
+
+const PREFIX = 'LEASEQUEUE_';
+const REQUEST_BYTES_MIN = 1_024;
+const REQUEST_BYTES_MAX = 16_777_216;
+const RETAIN_HOURS_MAX = LIMITS.retainSecondsMax / 3_600;
+
+/** A variable for the documentation. `default` null: none. */
+export interface ConfigVariable {
+  readonly name: string;
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+export const CONFIG_VARIABLES = [
+  { name: 'LEASEQUEUE_HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
+  { name: 'LEASEQUEUE_PORT', default: '8000', meaning: 'Port to listen on, 0 to 65535. 0 takes any free one, which the start line names.' },
+  { name: 'LEASEQUEUE_DATABASE_PATH', default: 'leasequeue.db', meaning: 'SQLite file. One server process owns it.' },
+  { name: 'LEASEQUEUE_DATABASE_URL', default: null, meaning: 'Reserved for PostgreSQL, which this version does not have yet: leave it unset.' },
+  { name: 'LEASEQUEUE_DATABASE_URL_FILE', default: null, meaning: 'Reserved: the same from a file.' },
+  {
+    name: 'LEASEQUEUE_ENVIRONMENT',
+    default: 'development',
+    meaning: '`development` or `production`, which turns off GraphiQL and introspection and asks for a word about authentication.',
+  },
+  {
+    name: 'LEASEQUEUE_AUTH',
+    default: '`none` in development on a loopback address',
+    meaning: '`none` or `required`. This version has no API keys yet, so anything but development on loopback has to say `none` by name.',
+  },
+  {
+    name: 'LEASEQUEUE_MAX_REQUEST_BYTES',
+    default: String(LIMITS.requestBytesMax),
+    meaning: `Largest HTTP body or WebSocket message, ${REQUEST_BYTES_MIN} to ${REQUEST_BYTES_MAX} bytes.`,
+  },
+  { name: 'LEASEQUEUE_LOG_LEVEL', default: 'info', meaning: '`debug`, `info`, `warn` or `error`.' },
+  {
+    name: 'LEASEQUEUE_RETAIN_FINISHED_HOURS',
+    default: String(LIMITS.retainFinishedSecondsDefault / 3_600),
+    meaning: `Whole hours that completed and cancelled jobs are kept after their end, up to ${RETAIN_HOURS_MAX}; 0 keeps them for ever.`,
+  },
+  {
+    name: 'LEASEQUEUE_RETAIN_DEAD_HOURS',
+    default: String(LIMITS.retainDeadSecondsDefault / 3_600),
+    meaning: 'The same for dead letters.',
+  },
+] as const satisfies readonly ConfigVariable[];
+type VariableName = (typeof CONFIG_VARIABLES)[number]['name'];
+
+/** Of the client library and the command line: known here, and ignored. */
+const CLIENT_VARIABLES: readonly string[] = ['LEASEQUEUE_URL', 'LEASEQUEUE_API_KEY', 'LEASEQUEUE_API_KEY_FILE', 'LEASEQUEUE_TENANT'];
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
+const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*\.?$/;
+const DIGITS = /^\d{1,15}$/;
+const SERVICE_LINK = /^LEASEQUEUE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))(?:_|$)/;
+const SERVICE_LINK_HINT =
+  'a container platform makes variables like this for a service named "leasequeue" (a service link): rename the service, or switch its links off (Kubernetes: enableServiceLinks: false)';
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(DIGITS, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const SCHEMAS = {
+  host: z.string().refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), 'must be an IP address or a host name, without a port'),
+  port: z
+    .string()
+    .refine((text) => !/^(?:tcp|udp):\/\//.test(text), { error: `must be a port: ${SERVICE_LINK_HINT}`, abort: true })
+    .pipe(wholeNumber(0, 65_535)),
+  databasePath: z.string().refine((text) => !/^postgres(?:ql)?:/i.test(text), 'must be the path of a file; PostgreSQL is not part of this version yet'),
+  environment: z.enum(ENVIRONMENTS, { error: `must be ${ENVIRONMENTS.join(' or ')}` }),
+  auth: z.enum(['required', 'none'], { error: 'must be required or none' }),
+  maxRequestBytes: wholeNumber(REQUEST_BYTES_MIN, REQUEST_BYTES_MAX),
+  logLevel: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
+  retainHours: wholeNumber(0, RETAIN_HOURS_MAX).transform((value) => value * 3_600),
+} as const;
+
+/** Reads the settings. Pure: every problem is named in the answer, all of them at once. */
+export function readConfig(env: Environ): ConfigResult {
+  const problems: string[] = [...unknownVariables(env), ...reservedVariables(env)];
+  const read = <Value>(name: VariableName, schema: z.ZodType<Value>): Value | undefined => {
+    const text = env[name];
+    if (text === undefined) return undefined;
+    if (text.trim() === '') {
+      problems.push(`${name} is empty: give it a value, or unset it.`);
+      return undefined;
+    }
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}, not ${shown(text)}.`);
+    return undefined;
+  };
+
+  const host = read('LEASEQUEUE_HOST', SCHEMAS.host) ?? '127.0.0.1';
+  const environment = read('LEASEQUEUE_ENVIRONMENT', SCHEMAS.environment) ?? 'development';
+  problems.push(...authProblems(env['LEASEQUEUE_AUTH'] === undefined ? null : (read('LEASEQUEUE_AUTH', SCHEMAS.auth) ?? 'none'), environment, host));
+  const finishedSeconds = read('LEASEQUEUE_RETAIN_FINISHED_HOURS', SCHEMAS.retainHours) ?? LIMITS.retainFinishedSecondsDefault;
+  const config: Config = {
+    host,
+    port: read('LEASEQUEUE_PORT', SCHEMAS.port) ?? 8_000,
+    databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? 'leasequeue.db',
+    environment,
+    auth: 'none',
+    maxRequestBytes: read('LEASEQUEUE_MAX_REQUEST_BYTES', SCHEMAS.maxRequestBytes) ?? LIMITS.requestBytesMax,
+    logLevel: read('LEASEQUEUE_LOG_LEVEL', SCHEMAS.logLevel) ?? 'info',
+    retention: {
+      completedSeconds: finishedSeconds,
+      cancelledSeconds: finishedSeconds,
+      deadSeconds: read('LEASEQUEUE_RETAIN_DEAD_HOURS', SCHEMAS.retainHours) ?? LIMITS.retainDeadSecondsDefault,
+    },
+  };
+  return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
+}
+
+/** The environment of this process. */
+export function processEnvironment(): Environ {
+  return process.env;
+}
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+/** A value as the message about it may show it: no setting that can hold a secret gets here. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}
+
+function unknownVariables(env: Environ): readonly string[] {
+  const known: readonly string[] = [...CONFIG_VARIABLES.map(({ name }) => name), ...CLIENT_VARIABLES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && env[name] !== undefined && !known.includes(name))
+    .toSorted()
+    .map((name) => {
+      if (SERVICE_LINK.test(name)) return `${name} is not a setting: ${SERVICE_LINK_HINT}.`;
+      const closest = closestName(name, known);
+      return `${name} is not a setting of LeaseQueue${closest === null ? '.' : `: did you mean ${closest}?`}`;
+    });
+}
+
+function reservedVariables(env: Environ): readonly string[] {
+  return ['LEASEQUEUE_DATABASE_URL', 'LEASEQUEUE_DATABASE_URL_FILE']
+    .filter((name) => env[name] !== undefined)
+    .map((name) => `${name} is set, but PostgreSQL is not part of this version yet: unset it and use LEASEQUEUE_DATABASE_PATH.`);
+}
+
+const CHOOSE_NONE = 'choose LEASEQUEUE_AUTH=none by name, and only behind something that authenticates';
+
+function authProblems(auth: 'required' | 'none' | null, environment: Environment, host: string): readonly string[] {
+  if (auth === 'none') return [];
+  if (auth === 'required') return [`LEASEQUEUE_AUTH is "required", but this version has no API keys yet: ${CHOOSE_NONE}.`];
+  if (environment === 'production') {
+    return [`LEASEQUEUE_AUTH is not set, which in production means "required", but this version has no API keys yet: ${CHOOSE_NONE}.`];
+  }
+  if (isLoopback(host)) return [];
+  return [`LEASEQUEUE_AUTH has to be set by name where LEASEQUEUE_HOST is not a loopback address. This version has no API keys yet: ${CHOOSE_NONE}.`];
+}

@@ -1,0 +1,77 @@
+/** GraphQL over HTTP: yoga, given parameters that are read already, and answering with this server's own statuses. */
+import type { ExecutionResult } from 'graphql';
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import type { GraphQLContext } from '../graphql/context.ts';
+import { schema } from '../graphql/schema.ts';
+import type { Exchange } from './exchange.ts';
+import { graphiqlOptions, type GraphiqlPage } from './graphiql.ts';
+import { type Mask, pipelinePlugin, formatError } from './graphql-pipeline.ts';
+import { type JsonMediaType, jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
+import { headersOf, statusOf } from './status.ts';
+
+export interface ServerContext {
+  readonly exchange: Exchange;
+}
+export type Yoga = YogaServerInstance<ServerContext, GraphQLContext>;
+
+export interface YogaParts {
+  readonly createContext: (exchange: Exchange) => GraphQLContext;
+  readonly mask: Mask;
+  readonly production: boolean;
+  /** Null: no GraphiQL. */
+  readonly renderGraphiql: GraphiqlPage | null;
+}
+
+export function createGraphqlHttp({ createContext, mask, production, renderGraphiql }: YogaParts): Yoga {
+  return createYoga<ServerContext, GraphQLContext>({
+    schema,
+    context: ({ exchange }) => createContext(exchange),
+    graphqlEndpoint: '/graphql',
+    graphiql: renderGraphiql === null ? false : graphiqlOptions,
+    ...(renderGraphiql !== null && { renderGraphiQL: renderGraphiql }),
+    landingPage: false,
+    logging: false,
+    multipart: false,
+    batching: false,
+    cors: false,
+    maxRequestBodySize: false,
+    maskedErrors: { maskError: (error) => mask(error), errorMessage: 'Unexpected error.' },
+    plugins: [transportPlugin(), pipelinePlugin(mask, production)],
+  });
+}
+
+/** Takes the parameters from the exchange and writes JSON results; yoga keeps the event streams. */
+function transportPlugin(): Plugin<ServerContext, ServerContext> {
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      const { params } = serverContext.exchange;
+      if (params !== null) setRequestParser(() => params);
+    },
+    onResultProcess({ result, serverContext, setResultProcessor }) {
+      if (Symbol.asyncIterator in result) {
+        serverContext.exchange.startStream();
+        return;
+      }
+      const mediaType = jsonMediaType(serverContext.exchange.accept);
+      if (mediaType === null || Array.isArray(result)) return;
+      setResultProcessor((_result, { Response }) => jsonResponse(Response, result, mediaType), mediaType);
+    },
+    onResponse({ response, setResponse, fetchAPI }) {
+      const problem = response.body === null ? problemOf(response.status) : null;
+      if (problem === null) return;
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      setResponse(new fetchAPI.Response(problemText(problem), { status: problem.status, headers }));
+    },
+  };
+}
+
+function problemOf(status: number): Problem | null {
+  if (status === 406) return PROBLEMS.notAcceptable;
+  return status === 415 ? PROBLEMS.notJson : null;
+}
+
+function jsonResponse(ResponseOf: typeof Response, result: ExecutionResult, mediaType: JsonMediaType): Response {
+  const errors = result.errors?.map(formatError);
+  const headers = { ...headersOf(result), 'content-type': `${mediaType}; charset=utf-8` };
+  return new ResponseOf(JSON.stringify(errors === undefined ? result : { ...result, errors }), { status: statusOf(result, mediaType), headers });
+}

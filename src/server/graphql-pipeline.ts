@@ -1,0 +1,106 @@
+/**
+ * What happens to an operation between its text and its answer, alike over HTTP, event streams and WebSocket: limits
+ * of documents, errors without the values that were sent, masks, and the log of what was masked.
+ */
+import {
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  validate,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { type ExecutedRequest, withoutLiteralValues, withoutVariableValues } from '../graphql/coercion.ts';
+import { DocumentLimitsRule, parseDocument } from '../graphql/document-limits.ts';
+import { toPublicError } from '../graphql/outcome.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+const VALIDATION_ERRORS_MAX = 10;
+
+export interface MaskParts {
+  readonly log: Logger;
+  /** A new id for an error that the client sees masked. */
+  readonly mintId: () => string;
+}
+/** Turns whatever was thrown into what the client may see, and logs what that hides, once. */
+export type Mask = (error: unknown, operation?: string) => GraphQLError;
+
+export function createMask({ log, mintId }: MaskParts): Mask {
+  return (error, operation) => {
+    const requestId = mintId();
+    const shown = toPublicError(error, requestId);
+    const fields = { code: String(shown.extensions['code']), ...(operation !== undefined && { operation }), error: causeOf(error) };
+    if (shown.extensions['requestId'] === requestId) log.error('an operation failed', { ...fields, requestId });
+    else if (shown !== error && shown.extensions['code'] === 'SERVICE_UNAVAILABLE') log.warn('the store could not serve an operation', fields);
+    return shown;
+  };
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
+}
+
+/** For the log: the operation's name, else its first root field. */
+function operationOf({ document, operationName }: ExecutedRequest): string {
+  const operation = getOperationAST(document, operationName);
+  const field = operation?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
+  return (operation?.name?.value ?? field?.name.value ?? 'unknown').slice(0, 100);
+}
+
+/** An error as it is printed: without what is meant for the transport only. */
+export function formatError(error: GraphQLError): GraphQLFormattedError {
+  const { http: _http, unexpected: _unexpected, ...extensions } = error.extensions;
+  return { ...error.toJSON(), extensions };
+}
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** The plugin for both ways into the pipeline. `production` hides the schema from introspection and suggestions. */
+export function pipelinePlugin(mask: Mask, production: boolean): Plugin {
+  const mend = (result: ExecutionResult, args: ExecutedRequest): ExecutionResult => {
+    if (result.errors === undefined) return result;
+    const errors = result.data === undefined || result.data === null ? withoutVariableValues(result.errors, args) : result.errors;
+    return { ...result, errors: errors.map((error) => mask(error, operationOf(args))) };
+  };
+  return {
+    onParse({ setParseFn }) {
+      setParseFn(parseDocument);
+      return ({ result, replaceParseResult }) => {
+        if (result instanceof Error) replaceParseResult(mask(result));
+      };
+    },
+    onValidate({ addValidationRule, setValidationFn }) {
+      setValidationFn((schema: GraphQLSchema, document, rules) =>
+        validate(schema, document, rules, { hideSuggestions: production, maxErrors: VALIDATION_ERRORS_MAX }),
+      );
+      addValidationRule(DocumentLimitsRule);
+      if (production) addValidationRule(NoSchemaIntrospectionCustomRule);
+      return ({ result, setResult }) => setResult([...withoutLiteralValues(result.filter((error) => error instanceof GraphQLError))]);
+    },
+    onExecute({ args }) {
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (!isStream(result)) setResult(mend(result, args));
+        },
+      };
+    },
+    onSubscribe({ args }) {
+      return {
+        onSubscribeResult({ result, setResult }) {
+          if (!isStream(result)) setResult(mend(result, args));
+          return {
+            onNext({ result: message, setResult: setMessage }) {
+              if (!isStream(message)) setMessage(mend(message, args));
+            },
+          };
+        },
+        onSubscribeError({ error, setError }) {
+          setError(mask(error, operationOf(args)));
+        },
+      };
+    },
+  };
+}

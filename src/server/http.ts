@@ -1,0 +1,150 @@
+/** The HTTP side: what each address answers, who may ask, and the GraphQL exchange from its body to its end. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { readBody, readQuery } from './body.ts';
+import type { EventStreams } from './event-streams.ts';
+import { Delivery, type Exchange } from './exchange.ts';
+import type { Yoga } from './graphql-http.ts';
+import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
+import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
+import { GRAPHIQL_POLICY, setSecurityHeaders } from './security-headers.ts';
+
+/** What an address other than /graphql answers. */
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
+
+export interface HttpParts {
+  readonly yoga: Yoga;
+  readonly pages: Pages;
+  readonly streams: EventStreams;
+  readonly maxRequestBytes: number;
+  readonly hasGraphiql: boolean;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  readonly log: Logger;
+  readonly isStopping: () => boolean;
+  /** Runs what an answer that nobody got leaves to be undone. */
+  readonly undo: (undo: () => Promise<void>) => void;
+}
+
+const HEADERS_MS_MAX = 15_000;
+const REQUEST_MS_MAX = 30_000;
+const KEEP_ALIVE_MS = 5_000;
+const CHECK_CONNECTIONS_EVERY_MS = 5_000;
+/** A client that is still sending reads the refusal only if the connection stays open for a moment. */
+const LINGER_MS = 500;
+
+const ignore = (): void => {};
+
+/** The server, not listening yet. */
+export function createHttpServer(parts: HttpParts): Server {
+  const options = {
+    headersTimeout: HEADERS_MS_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
+  };
+  const server = createServer(options, (request, response) => {
+    void handle(parts, request, response);
+  });
+  return server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return socket.destroy();
+    const text = problemText({ status: 400, code: 'BAD_REQUEST', message: 'The request is not HTTP, is too large in its headers, or was too slow.' });
+    return socket.end(
+      `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  });
+}
+
+async function handle(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { clock, log } = parts;
+  const { path, query } = splitAddress(request.url);
+  const startedAtMs = clock.monotonicMs();
+  request.on('error', ignore);
+  response.on('error', ignore);
+  response.once('close', () => {
+    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
+  });
+  setSecurityHeaders(response);
+  if (parts.isStopping()) response.setHeader('connection', 'close');
+  try {
+    if (path === '/graphql') await graphql(parts, request, response, query);
+    else await page(parts, request, response, path);
+  } catch (error) {
+    log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error.' }, request.headers.accept);
+  }
+}
+
+async function page({ pages }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  const make = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (make === undefined) return sendProblem(response, PROBLEMS.notFound, request.headers.accept);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(response, PROBLEMS.onlyGet, request.headers.accept);
+  const { status, contentType, text, headers } = await make();
+  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+async function graphql(parts: HttpParts, request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+  const { accept } = request.headers;
+  const refuse = (problem: Problem): void => sendProblem(response, problem, accept);
+  if (request.method !== 'GET' && request.method !== 'POST') return refuse(PROBLEMS.onlyGetAndPost);
+  if (!isHost(request.headers.host)) return refuse(PROBLEMS.badHost);
+  if (isForeignOrigin(request.headers)) return refuse(PROBLEMS.foreignOrigin);
+  const wantsGraphiql = parts.hasGraphiql && request.method === 'GET' && accept?.includes('text/html') === true;
+  if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
+  else if (!isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
+
+  const who = authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
+  if (!who.ok) return refuse(refusalProblem(who.refusal, accept));
+  if (parts.isStopping()) return refuse(PROBLEMS.stopping);
+
+  const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
+  if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
+  await parts.yoga(request, response, { exchange: createExchange(parts, response, who.principal, reading.params, accept) });
+}
+
+function createExchange({ streams, undo }: HttpParts, response: ServerResponse, principal: Principal, params: object, accept: string | undefined): Exchange {
+  const delivery = new Delivery(response, undo);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  return {
+    principal,
+    transport: 'sse',
+    params,
+    accept,
+    signal: gone.signal,
+    onUndelivered: (back) => delivery.onUndelivered(back),
+    startStream: () => streams.add(response),
+  };
+}
+
+function isAcceptable(accept: string | undefined): boolean {
+  return jsonMediaType(accept) !== null || /text\/(?:event-stream|\*)/i.test(accept ?? '');
+}
+
+function refusalProblem({ code, message, issues }: { code: string; message: string; issues: readonly object[] }, accept: string | undefined): Problem {
+  if (code === 'UNAUTHENTICATED') return { status: 401, code, message };
+  const status = jsonMediaType(accept) === 'application/graphql-response+json' ? 400 : 200;
+  return { status, code, message, extensions: { issues } };
+}
+
+async function refuseAndLinger({ clock }: HttpParts, request: IncomingMessage, response: ServerResponse, problem: Problem): Promise<void> {
+  writeProblem(response, problem, request.headers.accept);
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  request.on('data', ignore).once('end', end).once('close', end).resume();
+  response.once('close', end);
+  await clock.sleep(LINGER_MS, over.signal);
+  response.end(() => request.destroy());
+}

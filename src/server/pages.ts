@@ -1,0 +1,35 @@
+/** What the addresses beside /graphql answer. */
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { schema } from '../graphql/schema.ts';
+import type { Environment } from '../runtime/config.ts';
+import type { Health } from './health.ts';
+import type { Page, Pages } from './http.ts';
+import type { Metrics } from './metrics.ts';
+import { startPage } from './start-page.ts';
+import { VERSION } from './version.ts';
+
+export interface PagesParts {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly environment: Environment;
+  readonly hasGraphiql: boolean;
+  /** Known once the server listens. */
+  readonly url: () => string;
+}
+
+const json = (status: number, value: object): Page => ({ status, contentType: 'application/json; charset=utf-8', text: `${JSON.stringify(value)}\n` });
+const printedSchema = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: `${printSchema(lexicographicSortSchema(schema))}\n` });
+
+export function createPages({ health, metrics, environment, hasGraphiql, url }: PagesParts): Pages {
+  const hasSchema = environment !== 'production';
+  return {
+    '/': () => startPage({ version: VERSION, environment, url: url(), hasGraphiql, hasSchema }),
+    '/health/live': () => json(200, { status: 'live' }),
+    '/health/ready': async () => {
+      const { ready, reason } = await health.readiness();
+      return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
+    },
+    '/metrics': async () => ({ status: 200, text: await metrics.page(), contentType: metrics.contentType }),
+    ...(hasSchema && { '/schema.graphql': printedSchema }),
+  };
+}

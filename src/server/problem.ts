@@ -1,0 +1,92 @@
+/** Answers that refuse a request before GraphQL sees it, in the shape of a GraphQL error all the same. */
+import type { ServerResponse } from 'node:http';
+
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+export const PROBLEMS = {
+  notFound: { status: 404, code: 'NOT_FOUND', message: 'Nothing lives at this address. The API is at /graphql.' },
+  onlyGet: { status: 405, code: 'METHOD_NOT_ALLOWED', message: 'This address answers GET only.', headers: { allow: 'GET, HEAD' } },
+  onlyGetAndPost: {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: 'GraphQL takes POST, and GET for queries and event streams.',
+    headers: { allow: 'GET, POST' },
+  },
+  notJson: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body has to be application/json in UTF-8.' },
+  encoded: {
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'The body has to be sent as it is, without a content encoding.',
+    headers: { 'accept-encoding': 'identity' },
+  },
+  notAcceptable: {
+    status: 406,
+    code: 'NOT_ACCEPTABLE',
+    message: 'Answers are application/graphql-response+json or application/json, and event streams text/event-stream: accept one of them.',
+  },
+  badJson: { status: 400, code: 'BAD_REQUEST', message: 'The body is not JSON.' },
+  batch: { status: 400, code: 'BAD_REQUEST', message: 'One request holds one operation: a list of them is not taken.' },
+  notObject: { status: 400, code: 'BAD_REQUEST', message: 'The body has to be a JSON object with `query`, and maybe `variables` and `operationName`.' },
+  badText: { status: 400, code: 'BAD_REQUEST', message: 'The body is not UTF-8.' },
+  badParameter: { status: 400, code: 'BAD_REQUEST', message: 'The parameters `variables` and `extensions` of the address have to be JSON.' },
+  badHost: { status: 400, code: 'BAD_REQUEST', message: 'The Host header is not a host.' },
+  incomplete: { status: 400, code: 'BAD_REQUEST', message: 'The body ended before it was complete.' },
+  foreignOrigin: { status: 403, code: 'FORBIDDEN', message: 'Pages of another origin may not use this server.' },
+  subprotocol: { status: 400, code: 'BAD_REQUEST', message: 'A socket has to speak the sub-protocol graphql-transport-ws.' },
+  stopping: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server is stopping. Nothing was changed: repeat the request with the same idempotency key, lease token or requestId.',
+    headers: { connection: 'close' },
+    extensions: { outcomeUnknown: false },
+  },
+} as const satisfies Readonly<Record<string, Problem>>;
+
+export function bodyTooLarge(bytesMax: number): Problem {
+  return {
+    status: 413,
+    code: 'REQUEST_ENTITY_TOO_LARGE',
+    message: `The request is larger than ${bytesMax} bytes. Split it into several requests.`,
+    headers: { connection: 'close' },
+    extensions: { max: bytesMax },
+  };
+}
+
+export type JsonMediaType = 'application/graphql-response+json' | 'application/json';
+
+/** The JSON type that an Accept header asks for first; null where it takes none. */
+export function jsonMediaType(accept: string | undefined): JsonMediaType | null {
+  const types = (accept ?? '*/*').split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase());
+  const wanted = types.find(
+    (type) => type === 'application/graphql-response+json' || type === 'application/json' || type === '*/*' || type === 'application/*',
+  );
+  if (wanted === undefined) return null;
+  return wanted === 'application/graphql-response+json' ? wanted : 'application/json';
+}
+
+export function problemText({ code, message, extensions }: Problem): string {
+  return JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] });
+}
+
+/** Writes the whole answer, and leaves ending it to the caller. */
+export function writeProblem(response: ServerResponse, problem: Problem, accept: string | undefined): void {
+  const text = problemText(problem);
+  response.writeHead(problem.status, {
+    ...problem.headers,
+    'content-type': `${jsonMediaType(accept) ?? 'application/json'}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+  });
+  response.write(text);
+}
+
+export function sendProblem(response: ServerResponse, problem: Problem, accept: string | undefined): void {
+  if (response.headersSent || response.destroyed) return;
+  writeProblem(response, problem, accept);
+  response.end();
+}

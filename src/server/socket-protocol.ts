@@ -1,0 +1,165 @@
+/**
+ * The graphql-transport-ws protocol over the same pipeline as HTTP. Subscriptions only; whatever is wrong with one
+ * operation is told to that operation, and the socket and its other subscriptions go on.
+ */
+import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
+import { exactNumber } from '../domain/json.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { refusalOverSocket } from '../graphql/document-limits.ts';
+import { badInput } from '../graphql/outcome.ts';
+import type { Exchange } from './exchange.ts';
+import type { Yoga } from './graphql-http.ts';
+import { formatError, type Mask } from './graphql-pipeline.ts';
+
+/** What the protocol knows of a socket. */
+export interface SocketState {
+  /** Of the request that became the socket. */
+  readonly tenantHeader: unknown;
+  principal: Principal | null;
+  close(code: number, reason: string): void;
+}
+
+export interface ProtocolParts {
+  readonly yoga: Yoga;
+  readonly mask: Mask;
+  /** How long a new socket may stay silent. */
+  readonly initialiseMs: number;
+}
+
+export const FORBIDDEN = 4403;
+
+/** One operation: the pipeline that was made for it, and the end of what it waits for. */
+interface Operation {
+  readonly subscribe: (args: ExecutionArgs) => OperationResult;
+  readonly over: AbortController;
+}
+
+type Options = ServerOptions<Record<string, unknown>, SocketState>;
+
+export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts): Server<SocketState> {
+  const operations = new WeakMap<ExecutionArgs, Operation>();
+
+  async function prepare(principal: Principal, payload: SubscribePayload): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    const over = new AbortController();
+    const { parse, validate, contextFactory, subscribe, schema } = yoga.getEnveloped({ exchange: createExchange(principal, over.signal) });
+    const document = parse(payload.query);
+    const refusal = refusalOverSocket(document, payload.operationName);
+    if (refusal !== null) return [refusal];
+    const errors = validate(schema, document);
+    if (errors.length > 0) return errors;
+    const args: ExecutionArgs = {
+      schema,
+      document,
+      operationName: payload.operationName,
+      variableValues: payload.variables,
+      contextValue: await contextFactory(),
+    };
+    operations.set(args, { subscribe, over });
+    return args;
+  }
+
+  const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra }, _id, payload) => {
+    try {
+      // The library has entered this one already.
+      const open = Object.keys(subscriptions).length;
+      if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
+      if (extra.principal === null) throw new Error('a subscription before the handshake');
+      return await prepare(extra.principal, payload);
+    } catch (error) {
+      return [mask(error)];
+    }
+  };
+
+  return makeServer<Record<string, unknown>, SocketState>({
+    connectionInitWaitTimeout: initialiseMs,
+    jsonMessageReviver: reviveNumber,
+    onConnect: ({ connectionParams, extra }) => admit(extra, connectionParams ?? {}),
+    onSubscribe,
+    subscribe: async (args) => {
+      try {
+        return await operationOf(operations, args).subscribe(args);
+      } catch (error) {
+        return { errors: [mask(error)] };
+      }
+    },
+    onOperation: (_context, _id, _payload, args, result) => endingWith(operationOf(operations, args).over, result),
+    onNext: (_context, _id, _payload, _args, result) => formatResult(result),
+    onError: (_context, _id, _payload, errors) => errors.flatMap(toldErrors).map((error) => formatError(mask(error))),
+  });
+}
+
+function createExchange(principal: Principal, signal: AbortSignal): Exchange {
+  return { principal, transport: 'websocket', params: null, accept: undefined, signal, onUndelivered: () => {}, startStream: () => {} };
+}
+
+/** The connection parameters count, and the header of the request that became the socket; they may not differ. */
+function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {
+  const named = Object.entries(parameters).filter(([name]) => name.toLowerCase() === TENANT_HEADER);
+  const who = authenticate({ query: '', tenants: [socket.tenantHeader, ...named.map(([, value]) => value)] });
+  if (!who.ok) {
+    socket.close(FORBIDDEN, who.refusal.message);
+    return false;
+  }
+  socket.principal = who.principal;
+  return true;
+}
+
+/** Called for each value of a message, with the text of numbers, so that they keep their digits. */
+function reviveNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source, value) : value;
+}
+
+function tooMany(): GraphQLError {
+  return badInput([{ path: ['id'], message: `would be one more than the ${LIMITS.subscriptionsPerSocketMax} subscriptions that a socket may have` }]);
+}
+
+function operationOf(operations: WeakMap<ExecutionArgs, Operation>, args: ExecutionArgs): Operation {
+  const operation = operations.get(args);
+  if (operation === undefined) throw new Error('an operation that was not prepared');
+  return operation;
+}
+
+function formatResult({ data, errors, extensions }: ExecutionResult): FormattedExecutionResult {
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors !== undefined && { errors: errors.map(formatError) }),
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+const isStream = (result: ExecutionResult | AsyncIterable<ExecutionResult>): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
+
+/**
+ * The stream of an operation, which aborts what the operation waits for as soon as anybody ends it. An operation that
+ * did not even begin becomes a stream that fails: the protocol has a message of its own for that.
+ */
+async function endingWith(over: AbortController, operation: OperationResult): Promise<AsyncIterableIterator<ExecutionResult>> {
+  const result: ExecutionResult | AsyncIterable<ExecutionResult> = await operation;
+  const source = isStream(result) ? result[Symbol.asyncIterator]() : failed(result);
+  const stream: AsyncIterableIterator<ExecutionResult> = {
+    next: () => source.next(),
+    async return() {
+      over.abort();
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  return stream;
+}
+
+function failed({ errors = [] }: ExecutionResult): AsyncIterator<ExecutionResult> {
+  return { next: () => Promise.reject(new AggregateError(errors)) };
+}
+
+/** The errors that an error of the library stands for. */
+function toldErrors(error: GraphQLError): readonly GraphQLError[] {
+  const cause = error.cause ?? error.originalError;
+  if (cause instanceof AggregateError) return cause.errors.filter((told) => told instanceof GraphQLError);
+  return [cause instanceof GraphQLError ? cause : error];
+}

@@ -1,0 +1,192 @@
+/**
+ * The sockets: who may open one, what a message may weigh, and the end of those that do not answer or do not read.
+ * What is said over them is the protocol's business.
+ */
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CloseCode, handleProtocols, type Server } from 'graphql-ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import { cutText } from '../domain/json.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
+import { type Problem, PROBLEMS, problemText } from './problem.ts';
+import type { SocketState } from './socket-protocol.ts';
+
+export interface SocketParts {
+  readonly protocol: Server<SocketState>;
+  readonly maxMessageBytes: number;
+  readonly socketsMax: number;
+  readonly pingEveryMs: number;
+  /** For pings and stalled readers. */
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** For the handshake of closing, which takes as long as the network does. */
+  readonly network: Pick<Clock, 'sleep'>;
+  readonly log: Logger;
+  readonly isStopping: () => boolean;
+}
+
+interface Connection {
+  readonly socket: WebSocket;
+  isAlive: boolean;
+  pending: number;
+  /** Since when nothing of what was sent has been taken; null where nothing is waiting. */
+  stalledAtMs: number | null;
+}
+
+const GOING_AWAY = 1001;
+/** Clients take it for a reason to come back, and resume from their cursor. */
+const TRY_AGAIN_LATER = 1013;
+const REASON_BYTES_MAX = 123;
+const CLOSE_MS_MAX = 1_000;
+const TOO_SLOW = 'Too slow: the reader did not take what was sent. Come back and resume from the last cursor.';
+
+/** Any text as a close reason: at most 123 bytes of UTF-8, cut on the border of a character. */
+export function closeReason(text: string): string {
+  return cutText(text.toWellFormed(), REASON_BYTES_MAX);
+}
+
+export class SocketServer {
+  readonly #parts: SocketParts;
+  readonly #server: WebSocketServer;
+  readonly #connections = new Map<WebSocket, Connection>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: SocketParts) {
+    this.#parts = parts;
+    this.#server = new WebSocketServer({ noServer: true, maxPayload: parts.maxMessageBytes, perMessageDeflate: false, handleProtocols, clientTracking: false });
+    void this.#pingOnAndOn();
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes over a request that asks for a socket. */
+  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    stream.on('error', () => stream.destroy());
+    const problem = this.#refusal(request);
+    if (problem !== null) return refuse(stream, problem);
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, request));
+  }
+
+  /** Ends every socket whose reader has taken nothing for `stalledMsMax`. */
+  endStalled(nowMs: number, stalledMsMax: number): number {
+    const stalled = [...this.#connections.values()].filter(({ stalledAtMs }) => stalledAtMs !== null && nowMs - stalledAtMs >= stalledMsMax);
+    for (const { socket } of stalled) this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+    return stalled.length;
+  }
+
+  /** Tells every socket to go, and ends once all are gone. Operations are not completed, so that clients come back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const gone = [...this.#connections.keys()].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const socket of this.#connections.keys()) this.#close(socket, GOING_AWAY, 'The server is stopping.');
+    await Promise.all(gone);
+  }
+
+  #refusal(request: IncomingMessage): Problem | null {
+    const { path, query } = splitAddress(request.url);
+    if (path !== '/graphql') return PROBLEMS.notFound;
+    if (!isHost(request.headers.host)) return PROBLEMS.badHost;
+    if (isForeignOrigin(request.headers)) return PROBLEMS.foreignOrigin;
+    // The tenant is judged with the connection parameters, where the protocol can tell the reason.
+    const who = authenticate({ query, tenants: [] });
+    if (!who.ok) return { status: 401, code: who.refusal.code, message: who.refusal.message };
+    if (this.#parts.isStopping()) return PROBLEMS.stopping;
+    return handleProtocols(request.headers['sec-websocket-protocol'] ?? '') === false ? PROBLEMS.subprotocol : null;
+  }
+
+  #open(socket: WebSocket, request: IncomingMessage): void {
+    socket.on('error', (error) => this.#parts.log.debug('a socket failed', { transport: 'websocket', error }));
+    if (this.#connections.size >= this.#parts.socketsMax) return this.#close(socket, TRY_AGAIN_LATER, 'Too many sockets: try again later.');
+    const connection: Connection = { socket, isAlive: true, pending: 0, stalledAtMs: null };
+    this.#connections.set(socket, connection);
+    socket.on('pong', () => {
+      connection.isAlive = true;
+    });
+    const close = (code = GOING_AWAY, reason = ''): void => this.#close(socket, code, reason);
+    const closed = this.#parts.protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => this.#send(connection, text),
+        close,
+        onMessage: (receive) => this.#receive(socket, receive),
+      },
+      { tenantHeader: request.headers[TENANT_HEADER], principal: null, close },
+    );
+    socket.once('close', (code, reason) => {
+      this.#connections.delete(socket);
+      closed(code, reason.toString()).catch((error: unknown) => this.#parts.log.error('the end of a socket failed', { transport: 'websocket', error }));
+    });
+  }
+
+  #receive(socket: WebSocket, receive: (text: string) => Promise<void>): void {
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) return this.#close(socket, CloseCode.BadRequest, 'Messages have to be text');
+      receive(textOf(data)).catch((error: unknown) => {
+        this.#parts.log.error('a message failed', { transport: 'websocket', error });
+        this.#close(socket, CloseCode.InternalServerError, 'Internal server error');
+      });
+    });
+  }
+
+  /** Ends when the text was handed to the system: until then the protocol asks its source for nothing more. */
+  #send(connection: Connection, text: string): Promise<void> {
+    const { socket } = connection;
+    const { clock } = this.#parts;
+    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    if (socket.bufferedAmount > LIMITS.socketUnsentBytesMax) {
+      this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+      return Promise.resolve();
+    }
+    connection.pending += 1;
+    connection.stalledAtMs ??= clock.monotonicMs();
+    return new Promise((resolve) => {
+      // A failure to send is a socket that closes, which is told elsewhere.
+      socket.send(text, () => {
+        connection.pending -= 1;
+        connection.stalledAtMs = connection.pending === 0 ? null : clock.monotonicMs();
+        resolve();
+      });
+    });
+  }
+
+  #close(socket: WebSocket, code: number, reason: string): void {
+    if (socket.readyState === socket.CLOSED) return;
+    socket.close(code, closeReason(reason));
+    const closed = new AbortController();
+    socket.once('close', () => closed.abort());
+    void this.#parts.network.sleep(CLOSE_MS_MAX, closed.signal).then(() => socket.terminate());
+  }
+
+  async #pingOnAndOn(): Promise<void> {
+    const { clock, pingEveryMs } = this.#parts;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await clock.sleep(pingEveryMs, signal);
+      if (signal.aborted) return;
+      for (const connection of this.#connections.values()) this.#pingOrEnd(connection);
+    }
+  }
+
+  #pingOrEnd(connection: Connection): void {
+    const { socket, isAlive, stalledAtMs } = connection;
+    if (!isAlive) return stalledAtMs === null ? socket.terminate() : this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+    connection.isAlive = false;
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }
+}
+
+function textOf(data: RawData): string {
+  return new TextDecoder().decode(Array.isArray(data) ? Buffer.concat(data) : data);
+}
+
+function refuse(stream: Duplex, problem: Problem): void {
+  const text = problemText(problem);
+  const headers = { ...problem.headers, connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  stream.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${text}`);
+}

@@ -1,0 +1,116 @@
+/** What must hold after every step of a history, whatever was done: both queues hold the same, and each is consistent in itself. */
+import { expect } from 'vitest';
+import { type JobEvent, replay } from '../../src/domain/events.ts';
+import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
+import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import type { LogPosition } from '../../src/store/store.ts';
+import { tenant } from '../support/tenants.ts';
+import { TENANTS } from './history-commands.ts';
+import type { Names } from './history-names.ts';
+import type { ModelQueue } from './model.ts';
+import { WHOLE_PAGE } from './repository-driver.ts';
+
+/** How often each thing happened over all histories, to see that they are worth their time. */
+export type Occurrences = Map<string, number>;
+
+const NO_JOBS: Readonly<Record<JobState, number>> = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0 };
+const EVERYTHING = 1_000;
+/** Tokens are 43 characters of base64url; the rest are texts that the commands send. */
+const SECRETS = /canary|[A-Za-z0-9_-]{43}/;
+
+export class HistoryChecks {
+  readonly #model: ModelQueue;
+  readonly #store: LeaseRepository;
+  readonly #names: Names;
+  readonly #occurrences: Occurrences;
+  /** Events of living jobs, and the last one of purged jobs, as the store has told them so far. */
+  readonly #told = new Map<string, readonly JobEvent[]>();
+  readonly #read = new Map<string, { readonly model: LogPosition | null; readonly store: LogPosition | null }>();
+
+  constructor({ model, store }: { readonly model: ModelQueue; readonly store: LeaseRepository }, names: Names, occurrences: Occurrences) {
+    this.#model = model;
+    this.#store = store;
+    this.#names = names;
+    this.#occurrences = occurrences;
+  }
+
+  async compareAll(): Promise<void> {
+    const recount = new Map<string, Record<JobState, number>>();
+    for (const name of TENANTS) {
+      const jobs = await this.#compareRows(tenant(name));
+      await this.#compareNewEvents(tenant(name));
+      this.#checkReplay(jobs);
+      for (const { queue, state } of jobs) {
+        const counts = recount.get(`${name} ${queue}`) ?? { ...NO_JOBS };
+        counts[state] += 1;
+        recount.set(`${name} ${queue}`, counts);
+      }
+    }
+    await this.#checkCounters(recount);
+  }
+
+  /** The ledger and the timeline of every job, at the end. */
+  async compareLedgers(): Promise<void> {
+    for (const { tenant: owner, id } of this.#names.jobs) {
+      const [model, store] = [await this.#model.jobById(owner, id.model), await this.#store.jobById(owner, id.store)];
+      if (model === null || store === null) continue;
+      const ledger = (await this.#store.attempts(owner, store, WHOLE_PAGE)).rows.map(({ row }) => row);
+      this.#names.expectSame('ledger', { model: (await this.#model.attempts(owner, model)).rows.map(({ row }) => row), store: ledger });
+      const timeline = await this.#store.timeline(owner, id.store, null, EVERYTHING);
+      expect(timeline).toMatchObject({ gap: null, hasMore: false });
+      expect(timeline.events).toEqual(this.#told.get(id.store));
+      expect((await this.#store.queueStats(owner, store.queue)).counts).toEqual((await this.#model.queueStats(owner, store.queue)).counts);
+      for (const { outcome } of ledger) this.#note(`attempt ${outcome}`);
+    }
+  }
+
+  async #compareRows(owner: TenantId): Promise<readonly Job[]> {
+    const rows = (await this.#store.jobs(owner, {}, 'oldest_first', { ...WHOLE_PAGE, limit: EVERYTHING })).rows.map(({ row }) => row);
+    const known = this.#names.jobs.filter((job) => job.tenant === owner);
+    const expected = await Promise.all(known.map(({ id }) => this.#model.jobById(owner, id.model)));
+    this.#names.expectSame('rows', { model: expected.filter((job) => job !== null), store: rows });
+    for (const { state, lease } of rows) expect({ state, isLeased: lease !== null }).toEqual({ state, isLeased: state === 'running' });
+    return rows;
+  }
+
+  async #compareNewEvents(owner: TenantId): Promise<void> {
+    const read = this.#read.get(owner) ?? { model: null, store: null };
+    const [model, store] = [await this.#model.eventsAfter(owner, read.model, {}), await this.#store.eventsAfter(owner, read.store, {}, EVERYTHING)];
+    expect(store).toMatchObject({ gap: null, hasMore: false });
+    expect(store.events.map(({ seq }) => seq)).toEqual(store.events.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    expect(store.events.every(({ seq }) => seq > (read.store?.seq ?? 0) && seq <= store.position.seq)).toBe(true);
+    // Jobs that one command changes together may be written in any order; the events of each job may not.
+    this.#names.expectSame('events', { model: this.#byJob(model.events), store: this.#byJob(store.events) });
+    expect(JSON.stringify(store.events.map(({ detail }) => detail))).not.toMatch(SECRETS);
+    for (const event of store.events) {
+      this.#note(`event ${event.kind}`);
+      this.#told.set(event.jobId, event.kind === 'PURGED' ? [event] : [...(this.#told.get(event.jobId) ?? []), event]);
+    }
+    this.#read.set(owner, { model: model.position, store: store.position });
+  }
+
+  /** A job's row always equals the replay of its events. */
+  #checkReplay(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      const { state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequestedAtMs } = job;
+      const row = { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: cancelRequestedAtMs !== null };
+      expect(replay(this.#told.get(job.id) ?? [])).toEqual(row);
+    }
+  }
+
+  /** Counters equal a recount of the jobs. */
+  async #checkCounters(recount: ReadonlyMap<string, Readonly<Record<JobState, number>>>): Promise<void> {
+    for (const { tenant: owner, queue, counts, ready, delayed } of await this.#store.gauges(EVERYTHING)) {
+      expect({ owner, queue, ...counts }).toEqual({ owner, queue, ...(recount.get(`${owner} ${queue}`) ?? NO_JOBS) });
+      expect(ready + delayed).toBe(counts.queued + counts.retry);
+    }
+  }
+
+  #byJob(events: readonly JobEvent[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries([...Map.groupBy(events, ({ jobId }) => this.#names.label(jobId))].toSorted(([a], [b]) => a.localeCompare(b)));
+  }
+
+  #note(what: string): void {
+    this.#occurrences.set(what, (this.#occurrences.get(what) ?? 0) + 1);
+  }
+}
