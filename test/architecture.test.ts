@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'engine names occur in store/engines/, the composition roots and the configuration only',
     why: 'Everything else must work on every database; what differs is a field of Engine.',
-    find: nodesOutside(/^src\/(store\/engines\/|server\/run\.ts$|demo\/main\.ts$|runtime\/config\.ts$)/, (node) => {
+    find: nodesOutside(/^src\/(store\/engines\/|server\/(app|run|main)\.ts$|demo\/main\.ts$|runtime\/config\.ts$)/, (node) => {
       const text = nameOf(node) || literalText(node);
       return /sqlite|postgres/i.test(text) ? `'${text.trim()}'` : null;
     }),

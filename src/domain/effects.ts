@@ -31,7 +31,7 @@ function dead(job: Job, error: JobError, facts: Facts): JobPatch {
 }
 
 /** Error of an attempt that ended without a report of its worker. */
-export function lapseError(job: Job, nowMs: number): JobError {
+function lapseError(job: Job, nowMs: number): JobError {
   const { workerId } = lease(job);
   return { type: 'LeaseExpired', message: `The lease ran out on attempt ${job.attempt} of worker ${workerId}.`, detailsJson: null, atMs: nowMs };
 }

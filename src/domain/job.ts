@@ -17,9 +17,6 @@ export type JobState = (typeof JOB_STATES)[number];
 export const WAITING_STATES = ['queued', 'retry'] as const satisfies readonly JobState[];
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-/** States that only an operator's redrive or purge can end. */
-export const FINISHED_STATES = ['completed', 'dead', 'cancelled'] as const satisfies readonly JobState[];
-
 export interface Tag {
   readonly key: string;
   readonly value: string;

@@ -97,6 +97,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const housekeeper = new Housekeeper({ store, clock, log });
   housekeeper.start();
+  sockets.start();
   const looking = endStalledReaders([sockets, streams], clock, log, stopping.signal);
   const rest = async (): Promise<void> => {
     await Promise.all([undoing.settled(), looking]);

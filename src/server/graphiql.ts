@@ -2,29 +2,32 @@
 import type { GraphiQLOptions } from 'graphql-yoga';
 import type { Logger } from '../runtime/logger.ts';
 
-const SUBMIT = `# Submit a job. The same idempotency key gives the same job, however often this runs.
+const TOUR = `# Three operations to play with: the run button asks which. Watch in one tab, submit and claim in another.
+
+# Follow every transition from now on.
+subscription Watch {
+  jobEvents(everyMs: 1000) {
+    ... on JobEventBatch {
+      events { kind queueName task fromState toState attempt workerId at }
+      caughtUp
+    }
+    ... on JobEventGap { reason resumeAt }
+  }
+}
+
+# The same idempotency key gives the same job, however often this runs.
 mutation Submit {
   submitJob(input: { queue: "mail", task: "mail.send", payload: { to: "ada@example.com" }, idempotencyKey: "welcome-ada" }) {
-    __typename
     ... on SubmitJobSuccess { deduplicated job { id state } }
     ... on Failure { code message }
   }
 }
-`;
-const CLAIM = `# Claim the next job. The answer holds the lease token, which completes, fails or releases the job.
+
+# The answer holds the lease token, which completes, fails or releases the job.
 mutation Claim {
   claimJobs(input: { queues: ["mail"], workerId: "graphiql", waitSeconds: 5 }) {
     leases { leaseToken leaseExpiresAt job { id task payload attempt } }
     idle
-  }
-}
-`;
-const WATCH = `# Watch what happens, from now on. Run Submit or Claim in another tab.
-subscription Watch {
-  jobEvents {
-    __typename
-    ... on JobEventBatch { caughtUp cursor events { kind jobId queueName toState at } }
-    ... on JobEventGap { reason resumeAt }
   }
 }
 `;
@@ -34,8 +37,7 @@ export type GraphiqlPage = (options?: GraphiQLOptions) => string;
 export const graphiqlOptions: GraphiQLOptions = {
   title: 'LeaseQueue',
   subscriptionsProtocol: 'SSE',
-  defaultQuery: SUBMIT,
-  defaultTabs: [{ query: SUBMIT }, { query: CLAIM }, { query: WATCH }],
+  defaultQuery: TOUR,
   headers: JSON.stringify({ 'x-leasequeue-tenant': 'default' }, null, 2),
   shouldPersistHeaders: true,
 };

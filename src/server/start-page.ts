@@ -21,11 +21,11 @@ h1 { margin: 0; font-size: 2rem; letter-spacing: -0.02em; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.05rem; }
 p { margin: 0.4rem 0 0; color: var(--soft); }
 .state { display: inline-block; margin-left: 0.6rem; padding: 0.1rem 0.6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: 0.8rem; font-weight: 400; letter-spacing: 0; vertical-align: middle; }
-ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; list-style: none; }
+ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0.75rem; margin: 1.75rem 0 0; padding: 0; list-style: none; }
 a { display: block; height: 100%; padding: 0.8rem 1rem; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--card); color: var(--accent); font-weight: 600; text-decoration: none; }
 a span { display: block; color: var(--soft); font-size: 0.87rem; font-weight: 400; }
 a:hover, a:focus-visible { border-color: var(--accent); outline: none; }
-pre { margin: 0; padding: 0.9rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--card); font: 0.82rem/1.5 ui-monospace, monospace; }
+pre { margin: 0; padding: 0.9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--card); font: 0.82rem/1.5 ui-monospace, monospace; }
 `;
 
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;

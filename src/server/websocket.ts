@@ -57,6 +57,10 @@ export class SocketServer {
   constructor(parts: SocketParts) {
     this.#parts = parts;
     this.#server = new WebSocketServer({ noServer: true, maxPayload: parts.maxMessageBytes, perMessageDeflate: false, handleProtocols, clientTracking: false });
+  }
+
+  /** Begins to look for sockets that do not answer. */
+  start(): void {
     void this.#pingOnAndOn();
   }
 

@@ -155,7 +155,7 @@ async function runGroup(engine: Engine, group: readonly Entry[], clock: Clock): 
 }
 
 /** What the caller is told when the database, and not the operation, said no. */
-export function faultOf(meaning: 'busy' | 'full' | 'fatal', cause: unknown): StoreFault {
+function faultOf(meaning: 'busy' | 'full' | 'fatal', cause: unknown): StoreFault {
   switch (meaning) {
     case 'busy':
       return new StoreFault('busy', 'The database is in use by another process. Nothing was changed; try again.', { outcomeUnknown: false, cause });

@@ -10,9 +10,6 @@ import type { Names } from './history-names.ts';
 import type { ModelQueue } from './model.ts';
 import { WHOLE_PAGE } from './repository-driver.ts';
 
-/** How often each thing happened over all histories, to see that they are worth their time. */
-export type Occurrences = Map<string, number>;
-
 const NO_JOBS: Readonly<Record<JobState, number>> = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0 };
 const EVERYTHING = 1_000;
 /** Tokens are 43 characters of base64url; the rest are texts that the commands send. */
@@ -22,16 +19,14 @@ export class HistoryChecks {
   readonly #model: ModelQueue;
   readonly #store: LeaseRepository;
   readonly #names: Names;
-  readonly #occurrences: Occurrences;
   /** Events of living jobs, and the last one of purged jobs, as the store has told them so far. */
   readonly #told = new Map<string, readonly JobEvent[]>();
   readonly #read = new Map<string, { readonly model: LogPosition | null; readonly store: LogPosition | null }>();
 
-  constructor({ model, store }: { readonly model: ModelQueue; readonly store: LeaseRepository }, names: Names, occurrences: Occurrences) {
+  constructor({ model, store }: { readonly model: ModelQueue; readonly store: LeaseRepository }, names: Names) {
     this.#model = model;
     this.#store = store;
     this.#names = names;
-    this.#occurrences = occurrences;
   }
 
   async compareAll(): Promise<void> {
@@ -49,8 +44,12 @@ export class HistoryChecks {
     await this.#checkCounters(recount);
   }
 
-  /** The ledger and the timeline of every job, at the end. */
+  /** The whole log, and the ledger and the timeline of every job, at the end. */
   async compareLedgers(): Promise<void> {
+    for (const name of TENANTS) {
+      const [model, store] = [await this.#model.eventsAfter(tenant(name), null, {}), await this.#store.eventsAfter(tenant(name), null, {}, EVERYTHING)];
+      this.#names.expectSame('log', { model: this.#byJob(model.events), store: this.#byJob(store.events) });
+    }
     for (const { tenant: owner, id } of this.#names.jobs) {
       const [model, store] = [await this.#model.jobById(owner, id.model), await this.#store.jobById(owner, id.store)];
       if (model === null || store === null) continue;
@@ -60,7 +59,7 @@ export class HistoryChecks {
       expect(timeline).toMatchObject({ gap: null, hasMore: false });
       expect(timeline.events).toEqual(this.#told.get(id.store));
       expect((await this.#store.queueStats(owner, store.queue)).counts).toEqual((await this.#model.queueStats(owner, store.queue)).counts);
-      for (const { outcome } of ledger) this.#note(`attempt ${outcome}`);
+      for (const { outcome } of ledger) this.#names.note(`attempt ${outcome}`);
     }
   }
 
@@ -69,7 +68,7 @@ export class HistoryChecks {
     const known = this.#names.jobs.filter((job) => job.tenant === owner);
     const expected = await Promise.all(known.map(({ id }) => this.#model.jobById(owner, id.model)));
     this.#names.expectSame('rows', { model: expected.filter((job) => job !== null), store: rows });
-    for (const { state, lease } of rows) expect({ state, isLeased: lease !== null }).toEqual({ state, isLeased: state === 'running' });
+    expect(rows.filter(({ state, lease }) => (lease !== null) !== (state === 'running'))).toEqual([]);
     return rows;
   }
 
@@ -83,7 +82,7 @@ export class HistoryChecks {
     this.#names.expectSame('events', { model: this.#byJob(model.events), store: this.#byJob(store.events) });
     expect(JSON.stringify(store.events.map(({ detail }) => detail))).not.toMatch(SECRETS);
     for (const event of store.events) {
-      this.#note(`event ${event.kind}`);
+      this.#names.note(`event ${event.kind}`);
       this.#told.set(event.jobId, event.kind === 'PURGED' ? [event] : [...(this.#told.get(event.jobId) ?? []), event]);
     }
     this.#read.set(owner, { model: model.position, store: store.position });
@@ -91,26 +90,20 @@ export class HistoryChecks {
 
   /** A job's row always equals the replay of its events. */
   #checkReplay(jobs: readonly Job[]): void {
-    for (const job of jobs) {
-      const { state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequestedAtMs } = job;
-      const row = { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: cancelRequestedAtMs !== null };
-      expect(replay(this.#told.get(job.id) ?? [])).toEqual(row);
-    }
+    const rows = jobs.map(({ state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequestedAtMs }) => {
+      return { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: cancelRequestedAtMs !== null };
+    });
+    expect(jobs.map(({ id }) => replay(this.#told.get(id) ?? []))).toEqual(rows);
   }
 
   /** Counters equal a recount of the jobs. */
   async #checkCounters(recount: ReadonlyMap<string, Readonly<Record<JobState, number>>>): Promise<void> {
-    for (const { tenant: owner, queue, counts, ready, delayed } of await this.#store.gauges(EVERYTHING)) {
-      expect({ owner, queue, ...counts }).toEqual({ owner, queue, ...(recount.get(`${owner} ${queue}`) ?? NO_JOBS) });
-      expect(ready + delayed).toBe(counts.queued + counts.retry);
-    }
+    const gauges = await this.#store.gauges(EVERYTHING);
+    expect(gauges.map(({ counts }) => counts)).toEqual(gauges.map(({ tenant: owner, queue }) => recount.get(`${owner} ${queue}`) ?? NO_JOBS));
+    expect(gauges.filter(({ counts, ready, delayed }) => ready + delayed !== counts.queued + counts.retry)).toEqual([]);
   }
 
   #byJob(events: readonly JobEvent[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...Map.groupBy(events, ({ jobId }) => this.#names.label(jobId))].toSorted(([a], [b]) => a.localeCompare(b)));
-  }
-
-  #note(what: string): void {
-    this.#occurrences.set(what, (this.#occurrences.get(what) ?? 0) + 1);
   }
 }

@@ -1,5 +1,6 @@
 /** Random commands for a queue: plain records that name jobs and leases by number, so that any of them can be left out. */
 import * as fc from 'fast-check';
+import type { JobState } from '../../src/domain/job.ts';
 
 /** Small enough that commands meet: two tenants, three queues, three workers, two keys. */
 export const TENANTS = ['blue', 'green'] as const;
@@ -11,6 +12,19 @@ const WORKERS = ['w1', 'w2', 'w3'] as const;
 const nth = fc.nat({ max: 30 });
 /** Mostly one of the newest. */
 const recent = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: nth });
+/** A lease: mostly one that somebody holds, else any that there ever was. */
+const lease = fc.record({ isHeld: fc.integer({ min: 0, max: 3 }).map((draw) => draw > 0), index: recent });
+export interface LeaseAim {
+  readonly isHeld: boolean;
+  readonly index: number;
+}
+/** A job: mostly one in a state that the command is meant for, else any. */
+const aimAt = (...states: readonly JobState[]): fc.Arbitrary<JobAim> =>
+  fc.record({ states: fc.integer({ min: 0, max: 3 }).map((draw) => (draw > 0 ? states : null)), index: recent });
+export interface JobAim {
+  readonly states: readonly JobState[] | null;
+  readonly index: number;
+}
 const owner = fc.constantFrom(...TENANTS.flatMap((name, index) => Array.from({ length: 4 - index * 3 }, () => name)));
 const queue = fc.constantFrom(...QUEUES);
 const waitSeconds = fc.constantFrom(0, 0, 1, 5, 30, 600);
@@ -33,6 +47,8 @@ const commands = {
     start,
     key: fc.constantFrom(null, null, null, 'canary-key-1', 'canary-key-2'),
     count: fc.constantFrom(1, 1, 1, 2, 3),
+    /** Whether the key stands on every item of the batch, or on the first alone. */
+    isKeyedThroughout: fc.boolean(),
     allOrNothing: fc.boolean(),
   }),
   claim: fc.record({
@@ -46,28 +62,33 @@ const commands = {
     max: fc.constantFrom(1, 1, 2, 5),
     leaseSeconds: fc.constantFrom(null, 5, 5, 30),
     requestId: fc.constantFrom(null, null, 'r1', 'r2', 'r3'),
-    completing: fc.oneof({ weight: 4, arbitrary: fc.constant<number[]>([]) }, { weight: 1, arbitrary: fc.array(recent, { maxLength: 2 }) }),
+    completing: fc.oneof({ weight: 4, arbitrary: fc.constant<LeaseAim[]>([]) }, { weight: 1, arbitrary: fc.array(lease, { maxLength: 2 }) }),
   }),
   /** The same claim again, as after a lost answer. */
   repeatClaim: fc.record({ claim: recent }),
   heartbeat: fc.record({
-    leases: fc.array(recent, { minLength: 1, maxLength: 2 }),
+    leases: fc.array(lease, { minLength: 1, maxLength: 2 }),
     extendSeconds: fc.constantFrom(null, 5, 60),
     percent: fc.constantFrom(null, 50),
   }),
-  complete: fc.record({ leases: fc.array(recent, { minLength: 1, maxLength: 2 }), resultJson: fc.constantFrom(null, '{"n":1}') }),
+  complete: fc.record({ leases: fc.array(lease, { minLength: 1, maxLength: 2 }), resultJson: fc.constantFrom(null, '{"n":1}') }),
   fail: fc.record({
-    lease: recent,
+    lease,
     afterSeconds: fc.oneof(fc.constant(null), waitSeconds),
     isHopeless: fc.integer({ min: 0, max: 5 }).map((draw) => draw === 0),
   }),
-  release: fc.record({ lease: recent, afterSeconds: waitSeconds }),
+  release: fc.record({ lease, afterSeconds: waitSeconds }),
   /** Claims, then gives back at once, often enough to use up the refunds. */
   spin: fc.record({ owner, queue, times: fc.constantFrom(3, 6, 11) }),
-  cancel: fc.record({ job: recent, force: fc.boolean(), reason: fc.constantFrom(null, 'enough', 'again') }),
-  redrive: fc.record({ job: nth, start, maxAttempts: fc.constantFrom(null, null, 1, 4), payloadJson: fc.constantFrom(null, '{"secret":"canary-payload-2"}') }),
-  reschedule: fc.record({ job: recent, start, priority: fc.constantFrom(null, -1, 50) }),
-  purge: fc.record({ job: nth }),
+  cancel: fc.record({ job: aimAt('running'), force: fc.constantFrom(false, false, false, true), reason: fc.constantFrom(null, 'enough', 'again') }),
+  redrive: fc.record({
+    job: aimAt('dead'),
+    start,
+    maxAttempts: fc.constantFrom(null, null, 1, 4),
+    payloadJson: fc.constantFrom(null, '{"secret":"canary-payload-2"}'),
+  }),
+  reschedule: fc.record({ job: aimAt('queued', 'retry'), start, priority: fc.constantFrom(null, -1, 50) }),
+  purge: fc.record({ job: aimAt('completed', 'cancelled', 'dead') }),
   pause: fc.record({ owner, queue }),
   resume: fc.record({ owner, queue }),
   sweep: fc.record({}),
@@ -77,7 +98,7 @@ const commands = {
 
 const WEIGHTS: { readonly [Name in keyof typeof commands]: number } = {
   nothing: 1,
-  submit: 12,
+  submit: 16,
   claim: 26,
   repeatClaim: 4,
   heartbeat: 6,

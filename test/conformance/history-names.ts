@@ -20,10 +20,25 @@ export interface NamedLease {
 /** Differ for good reasons, or are looked at elsewhere. */
 const LEFT_OUT = new Set(['leaseToken', 'updatedAtMs', 'nowMs', 'pollAgainInMs', 'leaseSeconds', 'position', 'seq', 'spent']);
 
+/** How often each thing happened over all histories, to see that they are worth their time. */
+export type Occurrences = Map<string, number>;
+
+/** What answers are counted by. */
+const WORTH_COUNTING = /"(code|reason|idle)":"[A-Za-z_]+"|"(replayed|deduplicated|cancelRequested|deadLettered)":true/g;
+
 export class Names {
+  readonly occurrences: Occurrences;
   readonly jobs: NamedJob[] = [];
   readonly leases: NamedLease[] = [];
   readonly #labels = new Map<string, string>();
+
+  constructor(occurrences: Occurrences) {
+    this.occurrences = occurrences;
+  }
+
+  note(what: string): void {
+    this.occurrences.set(what, (this.occurrences.get(what) ?? 0) + 1);
+  }
 
   /** The job or lease that a command means by its number, the newest being 0; null where there is none yet. */
   nth<Thing>(things: readonly Thing[], index: number): Thing | null {
@@ -48,6 +63,11 @@ export class Names {
     }
   }
 
+  /** The newest lease of each job. */
+  newestLeases(): readonly NamedLease[] {
+    return [...new Map(this.leases.map((lease) => [lease.jobId.model, lease])).values()];
+  }
+
   label(id: string): string {
     return this.#labels.get(id) ?? id;
   }
@@ -62,6 +82,7 @@ export class Names {
   }
 
   expectSame(what: string, { model, store }: { readonly [Name in Side]: unknown }): void {
+    for (const [found] of JSON.stringify(model).matchAll(WORTH_COUNTING)) this.note(`${what} ${found.replaceAll('"', '')}`);
     expect({ [what]: this.plain(store) }).toEqual({ [what]: this.plain(model) });
   }
 }

@@ -6,9 +6,9 @@ import { RETENTION } from '../support/job-factory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openTestStore } from '../support/store.ts';
 import { NOBODY, tenant } from '../support/tenants.ts';
-import type { CommandOf, HistoryCommand } from './history-commands.ts';
-import { HistoryChecks, type Occurrences } from './history-checks.ts';
-import { type NamedJob, type NamedLease, Names, type Side } from './history-names.ts';
+import type { CommandOf, HistoryCommand, JobAim, LeaseAim } from './history-commands.ts';
+import { HistoryChecks } from './history-checks.ts';
+import { type NamedJob, type NamedLease, Names, type Occurrences, type Side } from './history-names.ts';
 import { ModelQueue } from './model.ts';
 import type { DrivenRepository } from './repository-driver.ts';
 
@@ -22,10 +22,10 @@ type Both<Result> = { readonly [Name in Side]: Result };
 export async function playHistory(commands: readonly HistoryCommand[], occurrences: Occurrences): Promise<void> {
   const clock = new ManualClock();
   const { store } = await openTestStore({ clock });
-  const names = new Names();
+  const names = new Names(occurrences);
   const model = new ModelQueue(clock, RETENTION);
   const player = new Player({ model, store }, names, clock);
-  const checks = new HistoryChecks({ model, store }, names, occurrences);
+  const checks = new HistoryChecks({ model, store }, names);
   for (const command of commands) {
     await player.perform(command);
     await checks.compareAll();
@@ -97,7 +97,7 @@ class Player {
   }
 
   async #submit(args: CommandOf<'submit'>): Promise<void> {
-    const { owner, start, key, count, allOrNothing, ...rest } = args;
+    const { owner, start, key, count, isKeyedThroughout, allOrNothing, ...rest } = args;
     const request: SubmitRequest = {
       ...rest,
       payloadJson: '{"secret":"canary-payload-1"}',
@@ -107,14 +107,14 @@ class Player {
       tags: [{ key: 'a', value: 'b' }],
       idempotencyKey: key,
     };
-    const requests = Array.from({ length: count }, () => request);
+    const requests = Array.from({ length: count }, (_, index) => (index === 0 || isKeyedThroughout ? request : { ...request, idempotencyKey: null }));
     const outcomes = await this.#both((repository) => repository.submit(tenant(owner), NOBODY, requests, allOrNothing));
     this.#names.noteSubmissions(tenant(owner), outcomes.model, outcomes.store);
     this.#names.expectSame('submit', outcomes);
   }
 
   async #claim({ owner, completing, ...args }: CommandOf<'claim'>): Promise<void> {
-    const leases = completing.flatMap((index) => this.#names.nth(this.#names.leases, index) ?? []).filter((lease) => lease.tenant === tenant(owner));
+    const leases = (await this.#leases(completing)).filter((lease) => lease.tenant === tenant(owner));
     const claim = { owner: tenant(owner), request: { ...args, waitSeconds: 0 }, completing: leases };
     this.#claims.push(claim);
     await this.#claimOnce(claim);
@@ -130,6 +130,7 @@ class Player {
       const items = completing.map(({ jobId, token }) => ({ jobId: jobId[side], leaseToken: token[side], resultJson: null }));
       return repository.claim(owner, NOBODY, { ...request, completing: items });
     });
+    if (answers.model.leases.some(({ job }) => job.lease !== null && job.lease.startedAtMs < this.#clock.nowMs())) this.#names.note('claim repeated');
     this.#names.noteLeases(owner, answers.model.leases, answers.store.leases);
     // A repeat may show the leases in another order than the claim did.
     const inOrder = ({ leases, ...answer }: ClaimAnswer): unknown => ({
@@ -182,7 +183,7 @@ class Player {
     const request = { queues: [queue], workerId: 'w1', max: 1, leaseSeconds: 30, waitSeconds: 0, tasks: null, requestId: null };
     for (let time = 0; time < times; time++) {
       const { model } = await this.#claimOnce({ owner: tenant(owner), request, completing: [] });
-      if (model.leases.length > 0) await this.#release({ lease: 0, afterSeconds: 0 });
+      if (model.leases.length > 0) await this.#release({ lease: { isHeld: false, index: 0 }, afterSeconds: 0 });
     }
   }
 
@@ -201,30 +202,30 @@ class Player {
     this.#names.expectSame('sweep', { model: model.expired, store: store.expired });
   }
 
+  /** What is gone afterwards is compared with everything else; the figure also counts what purges have left. */
   async #retain(): Promise<void> {
-    const removed = { model: 0, store: 0 };
-    for (const side of ['model', 'store'] as const) {
-      for (let hasMore = true; hasMore; ) {
-        const step = await this.#sides[side].retain();
-        removed[side] += step.removed;
-        hasMore = step.hasMore;
-      }
-    }
-    this.#names.expectSame('retain', removed);
+    await this.#both(async (repository) => {
+      while ((await repository.retain()).hasMore);
+    });
   }
 
   /** Does the same to one job, which the commands name by its number. */
-  async #onJob(index: number, act: (repository: DrivenRepository, job: NamedJob, jobId: string) => Promise<unknown>): Promise<void> {
-    const job = this.#names.nth(this.#names.jobs, index);
+  async #onJob({ states, index }: JobAim, act: (repository: DrivenRepository, job: NamedJob, jobId: string) => Promise<unknown>): Promise<void> {
+    const fitting: NamedJob[] = [];
+    for (const named of this.#names.jobs) {
+      const row = await this.#sides.model.jobById(named.tenant, named.id.model);
+      if (row !== null && states?.includes(row.state) === true) fitting.push(named);
+    }
+    const job = this.#names.nth(fitting.length > 0 ? fitting : this.#names.jobs, index);
     if (job === null) return;
     this.#names.expectSame('operator', await this.#both((repository, side) => act(repository, job, job.id[side])));
   }
 
   async #onLeases(
-    indexes: readonly number[],
+    aims: readonly LeaseAim[],
     act: (repository: DrivenRepository, owner: TenantId, held: readonly { readonly jobId: string; readonly leaseToken: string }[]) => Promise<unknown>,
   ): Promise<void> {
-    const leases = indexes.flatMap((index) => this.#names.nth(this.#names.leases, index) ?? []);
+    const leases = await this.#leases(aims);
     const [first] = leases;
     if (first === undefined) return;
     // Leases of the other tenant are sent along: they must be as good as unknown.
@@ -236,6 +237,16 @@ class Player {
       ),
     );
     this.#names.expectSame('holder', answers);
+  }
+
+  /** Leases by number: among those that are held, or among all there ever were. */
+  async #leases(aims: readonly LeaseAim[]): Promise<readonly NamedLease[]> {
+    const held: NamedLease[] = [];
+    for (const lease of this.#names.newestLeases()) {
+      const job = await this.#sides.model.jobById(lease.tenant, lease.jobId.model);
+      if (job?.state === 'running') held.push(lease);
+    }
+    return aims.flatMap(({ isHeld, index }) => this.#names.nth(isHeld && held.length > 0 ? held : this.#names.leases, index) ?? []);
   }
 
   async #both<Result>(act: (repository: DrivenRepository, side: Side) => Promise<Result>): Promise<Both<Result>> {

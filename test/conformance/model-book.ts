@@ -95,11 +95,12 @@ export class ModelBook {
     return lapsed.length;
   }
 
-  /** Removes the jobs whose time is over, without a trace; answers with their number. */
-  retain(): number {
+  /** Removes the jobs whose time is over, without a trace, and what purges have left as long ago; answers with the number of jobs. */
+  retain(purgesKeptMs: number): number {
     const kept = this.#entries.filter(({ job: { purgeAtMs } }) => purgeAtMs === null || purgeAtMs > this.nowMs);
     const removed = this.#entries.length - kept.length;
     this.#entries = kept;
+    this.#purged = this.#purged.filter(({ events: [last] }) => last !== undefined && last.atMs > this.nowMs - purgesKeptMs);
     return removed;
   }
 

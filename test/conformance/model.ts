@@ -23,8 +23,10 @@ type Holder = { readonly jobId: string; readonly leaseToken: string };
 export class ModelQueue implements DrivenRepository {
   readonly #queues: ModelQueues;
   readonly #book: ModelBook;
+  readonly #retention: Retention;
 
   constructor(clock: ManualClock, retention: Retention) {
+    this.#retention = retention;
     this.#queues = new ModelQueues(retention);
     this.#book = new ModelBook(clock, this.#queues);
   }
@@ -184,7 +186,7 @@ export class ModelQueue implements DrivenRepository {
   }
 
   async retain(): ReturnType<DrivenRepository['retain']> {
-    return { removed: this.#book.retain(), hasMore: false };
+    return { removed: this.#book.retain(this.#retention.completedSeconds * 1000), hasMore: false };
   }
 
   async close(): Promise<void> {}

@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 export type Settings = Readonly<Record<string, string>>;
 
-export function spawnServer(settings: Settings): ChildProcessByStdio<null, Readable, Readable> {
+function spawnServer(settings: Settings): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env['PATH'] ?? '', LEASEQUEUE_PORT: '0', ...settings };
   return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -35,7 +35,7 @@ export function inScene<Result>(
 }
 
 /** The queue that a located job belongs to. */
-export async function queueOfJob({ retention }: OperationParts, { tx, tenant }: Scene, name: string): Promise<Queue> {
+async function queueOfJob({ retention }: OperationParts, { tx, tenant }: Scene, name: string): Promise<Queue> {
   const row = await findQueueRow(tx, tenant, name);
   if (row === null) throw new Error(`queue ${name} has jobs but no row`);
   return queueOf(row, retention);

@@ -1,0 +1,42 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { ask, type ServerProcess, startServer } from '../support/server-process.ts';
+import { temporaryFolder } from '../support/store.ts';
+
+const SUBSCRIPTION = 'subscription { jobEvents { ... on JobEventBatch { events { kind task toState } caughtUp } } }';
+
+describe('in a browser', () => {
+  const folder = temporaryFolder();
+  let server: ServerProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startServer({ LEASEQUEUE_DATABASE_PATH: folder.file('x.db') });
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await server.end('SIGTERM');
+    folder[Symbol.dispose]();
+  });
+
+  test('the start page says what runs here and leads on, without another origin or a complaint', async () => {
+    const { page, foreign, complaints } = await openPage(browser);
+    await page.goto(`${server.url}/`);
+    expect(await page.textContent('h1')).toContain('LeaseQueue');
+    expect(await page.locator('a[href="/graphql"]').count()).toBeGreaterThan(0);
+    expect(await page.locator('a[href="/metrics"]').count()).toBeGreaterThan(0);
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+
+  test('GraphiQL follows events live, without another origin', async () => {
+    const { page, foreign, complaints } = await openPage(browser);
+    await page.goto(`${server.url}/graphql?query=${encodeURIComponent(SUBSCRIPTION)}`);
+    await page.locator('button.graphiql-execute-button').click();
+    await page.locator('.result-window', { hasText: 'caughtUp' }).waitFor();
+    await ask(server.url, 'mutation { submitJob(input: {task: "seen.live"}) { __typename } }');
+    await page.locator('.result-window', { hasText: 'seen.live' }).waitFor();
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { CONFIG_VARIABLES, type Config, type Environ, isLoopback, readConfig } from '../../src/runtime/config.ts';
+
+function config(env: Environ = {}): Config {
+  const result = readConfig(env);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+function problems(env: Environ): readonly string[] {
+  const result = readConfig(env);
+  return result.ok ? [] : result.problems;
+}
+
+describe('the settings', () => {
+  test('have defaults for everything', () => {
+    expect(config({ PATH: '/bin', HOME: '/root' })).toEqual({
+      host: '127.0.0.1',
+      port: 8000,
+      databasePath: 'leasequeue.db',
+      environment: 'development',
+      auth: 'none',
+      maxRequestBytes: 131_072,
+      logLevel: 'info',
+      retention: { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: 7_776_000 },
+    });
+  });
+
+  test.each([
+    ['LEASEQUEUE_PORT', '0', { port: 0 }],
+    ['LEASEQUEUE_PORT', '65535', { port: 65_535 }],
+    ['LEASEQUEUE_HOST', 'localhost', { host: 'localhost' }],
+    ['LEASEQUEUE_HOST', '::1', { host: '::1' }],
+    ['LEASEQUEUE_HOST', '127.0.0.2', { host: '127.0.0.2' }],
+    ['LEASEQUEUE_DATABASE_PATH', '/var/lib/lq/jobs.db', { databasePath: '/var/lib/lq/jobs.db' }],
+    ['LEASEQUEUE_MAX_REQUEST_BYTES', '1024', { maxRequestBytes: 1_024 }],
+    ['LEASEQUEUE_MAX_REQUEST_BYTES', '16777216', { maxRequestBytes: 16_777_216 }],
+    ['LEASEQUEUE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['LEASEQUEUE_AUTH', 'none', { auth: 'none' }],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '1', { retention: { completedSeconds: 3_600, cancelledSeconds: 3_600, deadSeconds: 7_776_000 } }],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '0', { retention: { completedSeconds: 0, cancelledSeconds: 0, deadSeconds: 7_776_000 } }],
+    ['LEASEQUEUE_RETAIN_DEAD_HOURS', '0', { retention: { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: 0 } }],
+    ['LEASEQUEUE_RETAIN_DEAD_HOURS', '87600', { retention: { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: LIMITS.retainSecondsMax } }],
+  ])('take %s=%s', (name, value, expected) => {
+    expect(config({ [name]: value })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['LEASEQUEUE_PORT', '65536', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', '-1', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', '8000.5', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', ' 8000', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', '0x1f90', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', 'http', /from 0 to 65535/],
+    ['LEASEQUEUE_PORT', 'tcp://10.0.0.1:8000', /service link/],
+    ['LEASEQUEUE_HOST', 'http://localhost', /IP address or a host name/],
+    ['LEASEQUEUE_HOST', '127.0.0.1:8000', /IP address or a host name/],
+    ['LEASEQUEUE_HOST', 'a b', /IP address or a host name/],
+    ['LEASEQUEUE_DATABASE_PATH', 'postgres://localhost/jobs', /PostgreSQL/],
+    ['LEASEQUEUE_ENVIRONMENT', 'staging', /development or production/],
+    ['LEASEQUEUE_AUTH', 'off', /required or none/],
+    ['LEASEQUEUE_MAX_REQUEST_BYTES', '1023', /from 1024 to 16777216/],
+    ['LEASEQUEUE_MAX_REQUEST_BYTES', '16777217', /from 1024 to 16777216/],
+    ['LEASEQUEUE_MAX_REQUEST_BYTES', '128k', /from 1024 to 16777216/],
+    ['LEASEQUEUE_LOG_LEVEL', 'verbose', /debug, info, warn, error/],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '0.5', /whole number/],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '-1', /whole number/],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '1e3', /whole number/],
+    ['LEASEQUEUE_RETAIN_DEAD_HOURS', '87601', /from 0 to 87600/],
+    ['LEASEQUEUE_RETAIN_DEAD_HOURS', '9'.repeat(400), /from 0 to 87600/],
+  ])('refuse %s=%s with one message that names it', (name, value, reason) => {
+    const found = problems({ [name]: value });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^${name} `));
+    expect(found[0]).toMatch(reason);
+    expect(found[0]?.length).toBeLessThan(500);
+  });
+
+  test.each(CONFIG_VARIABLES.filter(({ name }) => !name.includes('DATABASE_URL')).map(({ name }) => name))('refuse an empty %s', (name) => {
+    expect(problems({ [name]: '' })).toEqual([`${name} is empty: give it a value, or unset it.`]);
+    expect(problems({ [name]: '  ' })).toHaveLength(1);
+  });
+
+  test('report every problem at once', () => {
+    const found = problems({ LEASEQUEUE_PORT: 'x', LEASEQUEUE_LOG_LEVEL: 'loud', LEASEQUEUE_PROT: '1', LEASEQUEUE_ENVIRONMENT: 'production' });
+    expect(found.map((problem) => problem.split(' ')[0])).toEqual(['LEASEQUEUE_PROT', 'LEASEQUEUE_AUTH', 'LEASEQUEUE_PORT', 'LEASEQUEUE_LOG_LEVEL']);
+  });
+});
+
+describe('a variable of the prefix', () => {
+  test.each([
+    ['LEASEQUEUE_PROT', 'LEASEQUEUE_PORT'],
+    ['LEASEQUEUE_DATABASEPATH', 'LEASEQUEUE_DATABASE_PATH'],
+    ['LEASEQUEUE_RETAIN_FINISHED_HOUR', 'LEASEQUEUE_RETAIN_FINISHED_HOURS'],
+  ])('that is spelled wrong, %s, stops the start with the name that was meant', (name, meant) => {
+    expect(problems({ [name]: '1' })).toEqual([`${name} is not a setting of LeaseQueue: did you mean ${meant}?`]);
+  });
+
+  test('that is like none stops the start, with its name and without its value', () => {
+    expect(problems({ LEASEQUEUE_SOMETHING_ELSE_ALTOGETHER: 'secret' })).toEqual(['LEASEQUEUE_SOMETHING_ELSE_ALTOGETHER is not a setting of LeaseQueue.']);
+  });
+
+  test.each([
+    'LEASEQUEUE_SERVICE_HOST',
+    'LEASEQUEUE_SERVICE_PORT',
+    'LEASEQUEUE_SERVICE_PORT_HTTP',
+    'LEASEQUEUE_PORT_8000_TCP',
+    'LEASEQUEUE_PORT_8000_TCP_ADDR',
+  ])('that a container platform made, %s, is explained', (name) => {
+    expect(problems({ [name]: '10.0.0.1' })[0]).toMatch(new RegExp(`^${name} .*service link`));
+  });
+
+  test('that belongs to the client is known and ignored', () => {
+    expect(config({ LEASEQUEUE_URL: 'http://x', LEASEQUEUE_API_KEY: 'lq_a_b_c', LEASEQUEUE_API_KEY_FILE: '/run/key', LEASEQUEUE_TENANT: 'a' })).toEqual(
+      config(),
+    );
+  });
+
+  test.each(['LEASEQUEUE_DATABASE_URL', 'LEASEQUEUE_DATABASE_URL_FILE'])('for PostgreSQL, %s, says that it is not there yet, without its value', (name) => {
+    const [problem, ...others] = problems({ [name]: 'postgres://user:secret@db/jobs' });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${name} .*PostgreSQL is not part of this version yet`));
+    expect(problem).not.toContain('secret');
+  });
+});
+
+describe('authentication', () => {
+  test.each([
+    ['in development on loopback it is off', {}],
+    ['on another address it may be switched off by name', { LEASEQUEUE_HOST: '0.0.0.0', LEASEQUEUE_AUTH: 'none' }],
+    ['in production it may be switched off by name', { LEASEQUEUE_ENVIRONMENT: 'production', LEASEQUEUE_AUTH: 'none' }],
+  ])('%s', (_name, env) => {
+    expect(config(env).auth).toBe('none');
+  });
+
+  test.each([
+    ['required by name', { LEASEQUEUE_AUTH: 'required' }],
+    ['production without a word', { LEASEQUEUE_ENVIRONMENT: 'production' }],
+    ['production on another address', { LEASEQUEUE_ENVIRONMENT: 'production', LEASEQUEUE_HOST: '0.0.0.0' }],
+    ['another address without a word', { LEASEQUEUE_HOST: '0.0.0.0' }],
+    ['a host name that may be anything', { LEASEQUEUE_HOST: 'db.internal' }],
+  ])('%s stops the start, and the message says what to choose', (_name, env) => {
+    const found = problems(env);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^LEASEQUEUE_AUTH .*no API keys yet.*LEASEQUEUE_AUTH=none by name/);
+  });
+
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST', '::ffff:127.0.0.1'])('%s is loopback', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  test.each(['0.0.0.0', '::', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com', '1127.0.0.1'])('%s is not', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+});

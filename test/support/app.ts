@@ -1,0 +1,105 @@
+/** A whole server on a free port of the loopback, over a real store under a manual clock. */
+import type { Config } from '../../src/runtime/config.ts';
+import { createLogger, type LogLevel } from '../../src/runtime/logger.ts';
+import { type App, createApp } from '../../src/server/app.ts';
+import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+import { openTestStore, TEST_RETENTION } from './store.ts';
+
+export interface TestAppOptions {
+  readonly config?: Partial<Config>;
+  readonly path?: string;
+  readonly logLevel?: LogLevel;
+  readonly pingEveryMs?: number;
+  readonly socketsMax?: number;
+  /** Puts faults in front of the store. */
+  readonly spoil?: (store: LeaseRepository) => LeaseRepository;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint: answers are looked into by tests, whose expectations are their types
+  readonly data: any;
+  readonly errors: readonly { readonly message: string; readonly path?: readonly unknown[]; readonly extensions: Readonly<Record<string, unknown>> }[];
+}
+export interface LogEntry {
+  readonly level: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: App;
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly clock: ManualClock;
+  readonly store: LeaseRepository;
+  readonly logs: LogEntry[];
+  readonly fatal: readonly Error[];
+  graphql(query: string, variables?: object, headers?: Readonly<Record<string, string>>): Promise<GraphqlAnswer>;
+  /** Value of a series on the metrics page; undefined where it is not there. */
+  metric(series: string): Promise<number | undefined>;
+  submit(change?: object, tenant?: string): Promise<string>;
+}
+
+const DEFAULTS: Config = {
+  host: '127.0.0.1',
+  port: 0,
+  databasePath: ':memory:',
+  environment: 'production',
+  auth: 'none',
+  maxRequestBytes: 131_072,
+  logLevel: 'debug',
+  retention: TEST_RETENTION,
+};
+
+const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id } } } }';
+
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { store: opened, clock, fatal } = await openTestStore(options.path === undefined ? {} : { path: options.path });
+  const store = options.spoil?.(opened) ?? opened;
+  const logs: LogEntry[] = [];
+  const log = createLogger({ level: options.logLevel ?? 'debug', clock, stream: { write: (line) => logs.push(JSON.parse(line) as LogEntry) } });
+  const app = await createApp({
+    config: { ...DEFAULTS, ...options.config },
+    store,
+    clock,
+    entropy: seededEntropy(),
+    log,
+    ...(options.pingEveryMs !== undefined && { pingEveryMs: options.pingEveryMs }),
+    ...(options.socketsMax !== undefined && { socketsMax: options.socketsMax }),
+  });
+  const graphql: TestApp['graphql'] = async (query, variables = {}, headers = {}) => {
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    const text = await response.text();
+    const { data, errors = [] } = JSON.parse(text) as Pick<GraphqlAnswer, 'data' | 'errors'>;
+    return { status: response.status, headers: response.headers, text, data, errors };
+  };
+  return {
+    app,
+    url: app.url,
+    wsUrl: app.wsUrl,
+    clock,
+    store,
+    logs,
+    fatal,
+    graphql,
+    async metric(series) {
+      const page = await (await fetch(`${app.url}/metrics`)).text();
+      const line = page.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+      return line === undefined ? undefined : Number(line.slice(series.length + 1));
+    },
+    async submit(change = {}, tenant = 'default') {
+      const { data } = await graphql(SUBMIT, { input: { queue: 'q', task: 't', ...change } }, { 'x-leasequeue-tenant': tenant });
+      return data.submitJob.job.id as string;
+    },
+    [Symbol.asyncDispose]: () => app.stop(),
+  };
+}

@@ -1,0 +1,34 @@
+/** A real browser, from the development dependencies, that reaches the loopback and nothing else. */
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright, type Page } from 'playwright-core';
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Requests that left the loopback; none is answered. */
+  readonly foreign: readonly string[];
+  /** What the page wrote to its console as errors. */
+  readonly complaints: readonly string[];
+}
+
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({ args: chromium.args, executablePath: await chromium.executablePath(), headless: true });
+}
+
+export async function openPage(browser: Browser, colorScheme: 'light' | 'dark' = 'light'): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 840 }, colorScheme });
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  await page.route(
+    (url) => url.hostname !== '127.0.0.1' && !['data:', 'blob:'].includes(url.protocol),
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return { page, foreign, complaints };
+}

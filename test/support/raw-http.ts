@@ -1,0 +1,38 @@
+/** HTTP byte by byte, for requests that no client library would send. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** An open connection to the server of this address. */
+export async function openConnection(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything that the server says until it closes. */
+export async function readToEnd(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Sends the text as it is, and reads until the server closes. */
+export async function exchange(url: string, text: string): Promise<RawAnswer> {
+  const socket = await openConnection(url);
+  const answer = readToEnd(socket);
+  socket.write(text);
+  const answered = await answer;
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(answered)?.[1] ?? 0), text: answered };
+}
+
+export const turns = async (count = 10): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
