@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { exchange, openConnection, readToEnd } from '../support/raw-http.ts';
@@ -53,9 +54,8 @@ describe('a body', () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
     let sent = 0;
     while (!socket.destroyed && sent < 200 * 1024 * 1024) {
-      socket.write(chunk);
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
       sent += chunk.length;
-      await new Promise((resolve) => setImmediate(resolve));
       if (sent % (100 * chunk.length) === 0) expect((await server.graphql('{ __typename }')).status).toBe(200);
     }
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -162,7 +162,7 @@ describe('an address', () => {
 
   test('/ is a page without scripts that leads on', async () => {
     const page = await (await fetch(server.url)).text();
-    expect(page).not.toMatch(/<script|on\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
+    expect(page).not.toMatch(/<script|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
     expect(page).toContain('/health/ready');
     expect(page).not.toContain('GraphiQL');
   });

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -176,5 +176,42 @@ describe('a copy taken while the server works', () => {
     const log = await copy.store.eventsAfter(ALICE, null, {}, 1000);
     expect(log.events.length).toBe(counts.queued);
     await Promise.all([store.close(), copy.store.close()]);
+  });
+});
+
+describe('growth', () => {
+  test('the write-ahead log stays bounded while subscribers read, and nobody holds it open (B98)', async () => {
+    using folder = temporaryFolder();
+    const { store, engine } = await openTestStore({ path: folder.file('x.db') });
+    const payloadJson = JSON.stringify({ text: 'x'.repeat(60_000) });
+    let position = await store.latestPosition(ALICE);
+    let largest = 0;
+    for (let round = 0; round < 40; round++) {
+      const batch = Array.from({ length: 40 }, () => submission({ payloadJson }));
+      await store.submit(ALICE, CALLER, batch, false);
+      position = (await store.eventsAfter(ALICE, position, {}, 1000)).position;
+      largest = Math.max(largest, statSync(folder.file('x.db-wal')).size);
+    }
+    expect(largest).toBeGreaterThan(16 * 1024 * 1024);
+    expect(largest).toBeLessThan(64 * 1024 * 1024);
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(engine.db);
+    expect(rows).toMatchObject([{ busy: 0 }]);
+    expect(statSync(folder.file('x.db-wal')).size).toBe(0);
+    await store.close();
+  });
+
+  test('the event log goes on past 32 bits, in whole numbers (B77, B80)', async () => {
+    const { store, engine } = await openTestStore();
+    await submitOne(store, ALICE);
+    await sql`update event_logs set last_seq = 3000000000`.execute(engine.db);
+    await submitOne(store, ALICE);
+    const { events, position } = await store.eventsAfter(ALICE, null, {}, 10);
+    expect(events.map(({ seq }) => seq)).toEqual([1, 3_000_000_001]);
+    expect(position.seq).toBe(3_000_000_001);
+    const { rows } = await sql<{
+      kind: string;
+    }>`select typeof(seq) as kind from events union select typeof(priority) from jobs union select typeof(run_at_ms) from jobs`.execute(engine.db);
+    expect(rows).toEqual([{ kind: 'integer' }]);
+    await store.close();
   });
 });
