@@ -1,10 +1,7 @@
 /** The row of a queue inside a transaction: read once, created by its first use. */
-import type { Selectable } from 'kysely';
 import type { TenantId } from '../domain/job.ts';
-import type { QueueTable } from './tables.ts';
+import type { QueueRow } from './rows.ts';
 import type { Tx } from './transaction.ts';
-
-export type QueueRow = Selectable<QueueTable>;
 
 const key = (tenant: TenantId, name: string): string => `${tenant}\n${name}`;
 

@@ -7,6 +7,7 @@ import type { Queue } from './store.ts';
 import type { AttemptTable, EventTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
 
 export type JobRow = Selectable<JobTable>;
+export type QueueRow = Selectable<QueueTable>;
 
 /** A job together with what only the store may see of its row. */
 export interface LocatedJob {
@@ -196,7 +197,7 @@ export function eventOf(row: Selectable<EventTable>): JobEvent {
 }
 
 /** A queue with the server's own values wherever it has none. */
-export function queueOf(row: Selectable<QueueTable>, retention: Retention): Queue {
+export function queueOf(row: QueueRow, retention: Retention): Queue {
   return {
     name: row.name,
     pausedAtMs: row.paused_at_ms,

@@ -10,7 +10,7 @@ import type { Engine } from './engines/engine.ts';
 import { StoreFault } from './store.ts';
 import { Tally } from './tally.ts';
 import type { Tables } from './tables.ts';
-import type { QueueRow } from './queue-rows.ts';
+import type { QueueRow } from './rows.ts';
 
 export interface Tx {
   readonly db: Kysely<Tables>;

@@ -1,6 +1,6 @@
 /** The closed list of what differs between databases. Outside this folder nobody asks which one it is. */
 import type { Kysely } from 'kysely';
-import type { ColumnWords } from '../migrations/index.ts';
+import type { ColumnWords } from '../migrations/column-words.ts';
 import type { Tables } from '../tables.ts';
 
 /**

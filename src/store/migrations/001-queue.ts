@@ -1,6 +1,6 @@
 /** The first schema. Frozen once released: it imports nothing of the domain, whose words may move on. */
 import { type Kysely, sql } from 'kysely';
-import type { ColumnWords } from './index.ts';
+import type { ColumnWords } from './column-words.ts';
 
 /** Creates every table of version 0.1. */
 export async function up(db: Kysely<unknown>, words: ColumnWords): Promise<void> {

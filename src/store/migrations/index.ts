@@ -3,17 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseUnusable } from '../engines/engine.ts';
 import * as queue from './001-queue.ts';
-
-/** Words of the definition language that differ between engines. */
-export interface ColumnWords {
-  /** Type and constraint of a key that counts up by itself. */
-  readonly serialKey: string;
-  /** A whole number of 64 bits. */
-  readonly integer: string;
-  readonly plainEnd: string;
-  /** End of a table that is stored in the order of its primary key. */
-  readonly clusteredEnd: string;
-}
+import type { ColumnWords } from './column-words.ts';
 
 interface Step {
   up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;

@@ -2,8 +2,8 @@
 import { failed, type Outcome, type QueueNotFound, succeeded, type VersionConflict } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
-import { changeQueueRow, ensureQueueRow, findQueueRow, type QueueRow } from '../queue-rows.ts';
-import { queueOf } from '../rows.ts';
+import { changeQueueRow, ensureQueueRow, findQueueRow } from '../queue-rows.ts';
+import { type QueueRow, queueOf } from '../rows.ts';
 import type { Caller, ConfigureQueueRequest, Queue, QueueState } from '../store.ts';
 import { inScene, type OperationParts } from './facts.ts';
 
