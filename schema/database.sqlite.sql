@@ -20,6 +20,7 @@ CREATE TABLE attempts (
 
 CREATE TABLE event_logs (
   tenant_id text not null,
+  epoch text not null,
   last_seq integer not null,
   low_water_seq integer not null check (low_water_seq <= last_seq),
   primary key (tenant_id)
@@ -130,6 +131,13 @@ CREATE INDEX jobs_waiting_by_time on jobs (tenant_id, queue_name, run_at_ms, seq
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 
 CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+
+CREATE TABLE log_epochs (
+  tenant_id text not null,
+  epoch text not null,
+  first_seq integer not null,
+  primary key (tenant_id, epoch)
+) strict, without rowid;
 
 CREATE TABLE queue_activity (
   tenant_id text not null,

@@ -11,6 +11,7 @@ import { cutText } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { inOrder } from './message-order.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { type Problem, PROBLEMS, problemText } from './problem.ts';
 import type { SocketState } from './socket-protocol.ts';
@@ -127,7 +128,8 @@ export class SocketServer {
     });
   }
 
-  #receive(socket: WebSocket, receive: (text: string) => Promise<void>): void {
+  #receive(socket: WebSocket, handle: (text: string) => Promise<void>): void {
+    const receive = inOrder(handle);
     socket.on('message', (data, isBinary) => {
       if (isBinary) return this.#close(socket, CloseCode.BadRequest, 'Messages have to be text');
       receive(textOf(data)).catch((error: unknown) => {

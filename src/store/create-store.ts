@@ -1,5 +1,4 @@
 /** Puts the repository together: a migrated database, the writer, the operations and the queries behind one interface. */
-import type { Kysely } from 'kysely';
 import type { Retention, TenantId } from '../domain/job.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
@@ -18,7 +17,6 @@ import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
 import { QueueQueries } from './queries/queues.ts';
 import type { JobStore } from './store.ts';
-import type { Tables } from './tables.ts';
 import type { Tally } from './tally.ts';
 import { Writer } from './transaction.ts';
 import { loadAgenda, probe, sweep } from './upkeep.ts';
@@ -36,7 +34,7 @@ export interface StoreParts {
 /** Migrates the database if it is older and answers with the repository. Throws `DatabaseUnusable` where it cannot. */
 export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
   const { engine, clock, entropy, retention, onFatal } = parts;
-  const epoch = await prepare(engine, entropy);
+  await prepare(engine);
   const agenda = await loadAgenda(engine.db, clock.nowMs());
   const waiters = new ClaimWaiters();
   const commits: ((report: CommitReport) => void)[] = [];
@@ -49,13 +47,13 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const listener of commits) listener(report);
   };
-  const writer = new Writer({ engine, clock, onCommitted, onFatal });
+  const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal });
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
   const queues = new QueueQueries(engine.db, retention);
 
   return {
     ...commands(operationParts),
-    ...explained(reads(engine, epoch, operationParts.queries, queues, clock), writer),
+    ...explained(reads(engine, operationParts.queries, queues, clock), writer),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain(operationParts),
     probe: () => probe(operationParts),
@@ -135,8 +133,8 @@ function explained(queries: Reads, writer: Writer): Reads {
   };
 }
 
-function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQueries, clock: Clock): Reads {
-  const log = new EventLog(db, epoch);
+function reads({ db }: Engine, jobs: JobQueries, queues: QueueQueries, clock: Clock): Reads {
+  const log = new EventLog(db);
   return {
     jobById: (tenant, id) => jobs.byId(tenant, id),
     jobByIdempotencyKey: (tenant, queue, key) => jobs.byIdempotencyKey(tenant, queue, key),
@@ -156,11 +154,9 @@ function reads({ db }: Engine, epoch: string, jobs: JobQueries, queues: QueueQue
   };
 }
 
-/** Migrates, and answers with the name of this store's event log, drawn when the store was made. */
-async function prepare(engine: Engine, entropy: Entropy): Promise<string> {
+async function prepare(engine: Engine): Promise<void> {
   try {
     await migrate(engine.db, engine.words);
-    return await epochOf(engine.db, entropy);
   } catch (cause) {
     await engine.close();
     if (cause instanceof DatabaseUnusable) throw cause;
@@ -170,12 +166,4 @@ async function prepare(engine: Engine, entropy: Entropy): Promise<string> {
       { cause },
     );
   }
-}
-
-async function epochOf(db: Kysely<Tables>, entropy: Entropy): Promise<string> {
-  const row = await db.selectFrom('store_meta').select('value').where('key', '=', 'log_epoch').executeTakeFirst();
-  if (row !== undefined) return row.value;
-  const epoch = mintSecret(entropy).slice(0, 12);
-  await db.insertInto('store_meta').values({ key: 'log_epoch', value: epoch }).execute();
-  return epoch;
 }

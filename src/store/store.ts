@@ -249,7 +249,7 @@ export interface Page<Row> {
   readonly hasPrevious: boolean;
 }
 
-/** A place in a tenant's event log. `epoch` names the log: a restored store starts a new one. */
+/** A place in a tenant's event log. `epoch` names the part of it that was being written when the place was handed out. */
 export interface LogPosition {
   readonly epoch: string;
   readonly seq: number;

@@ -97,9 +97,21 @@ export interface EventTable {
 /** Head and low-water mark of each tenant's event log. */
 export interface EventLogTable {
   readonly tenant_id: TenantId;
+  /** Of the last event. */
+  readonly epoch: string;
   readonly last_seq: number;
   /** Highest seq of an event that was removed; whoever reads from before it has missed something. */
   readonly low_water_seq: number;
+}
+
+/**
+ * Which process wrote a tenant's log from where on. A place that a process handed out after a backup was taken is past
+ * the end of that process's part in the restored log, or of a process that the log never knew: both are recognised.
+ */
+export interface LogEpochTable {
+  readonly tenant_id: TenantId;
+  readonly epoch: string;
+  readonly first_seq: number;
 }
 
 export interface QueueTable {
@@ -164,6 +176,7 @@ export interface Tables {
   readonly attempts: AttemptTable;
   readonly events: EventTable;
   readonly event_logs: EventLogTable;
+  readonly log_epochs: LogEpochTable;
   readonly queues: QueueTable;
   readonly queue_counters: QueueCounterTable;
   readonly queue_activity: QueueActivityTable;

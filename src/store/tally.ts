@@ -22,6 +22,12 @@ const ACTIVITY_OF_KIND: { readonly [Kind in EventKind]?: ActivityName } = {
   DEAD_LETTERED: 'failed',
 };
 
+interface Head {
+  epoch: string;
+  lastSeq: number;
+  lowWaterSeq: number;
+}
+
 interface QueueTally {
   readonly tenant: TenantId;
   readonly queue: string;
@@ -49,11 +55,17 @@ function add<Name extends string>(sums: Partial<Record<Name, number>>, name: Nam
 export class Tally {
   readonly #queues = new Map<string, QueueTally>();
   readonly #workers = new Map<string, { readonly tenant: TenantId; readonly id: string; delta: number }>();
-  readonly #heads = new Map<TenantId, { lastSeq: number; lowWaterSeq: number }>();
+  readonly #heads = new Map<TenantId, Head>();
+  readonly #epoch: string;
   readonly events: CommittedEvent[] = [];
   readonly ready: ReadyJob[] = [];
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
+
+  /** `epoch`: the part of the log that this process writes. */
+  constructor(epoch: string) {
+    this.#epoch = epoch;
+  }
 
   get grownLogs(): readonly TenantId[] {
     return [...this.#heads.keys()];
@@ -91,6 +103,10 @@ export class Tally {
   async nextSeq(db: Kysely<Tables>, tenant: TenantId): Promise<number> {
     const head = await this.#head(db, tenant);
     head.lastSeq += 1;
+    if (head.epoch !== this.#epoch) {
+      head.epoch = this.#epoch;
+      await db.insertInto('log_epochs').values({ tenant_id: tenant, epoch: this.#epoch, first_seq: head.lastSeq }).execute();
+    }
     return head.lastSeq;
   }
 
@@ -110,8 +126,9 @@ export class Tally {
         .where('id', '=', id)
         .execute();
     }
-    for (const [tenant, head] of this.#heads) {
-      await db.updateTable('event_logs').set({ last_seq: head.lastSeq, low_water_seq: head.lowWaterSeq }).where('tenant_id', '=', tenant).execute();
+    for (const [tenant, { epoch, lastSeq, lowWaterSeq }] of this.#heads) {
+      const columns = { epoch, last_seq: lastSeq, low_water_seq: lowWaterSeq };
+      await db.updateTable('event_logs').set(columns).where('tenant_id', '=', tenant).execute();
     }
   }
 
@@ -124,12 +141,12 @@ export class Tally {
     return fresh;
   }
 
-  async #head(db: Kysely<Tables>, tenant: TenantId): Promise<{ lastSeq: number; lowWaterSeq: number }> {
+  async #head(db: Kysely<Tables>, tenant: TenantId): Promise<Head> {
     const known = this.#heads.get(tenant);
     if (known !== undefined) return known;
-    const row = await db.selectFrom('event_logs').select(['last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
-    if (row === undefined) await db.insertInto('event_logs').values({ tenant_id: tenant, last_seq: 0, low_water_seq: 0 }).execute();
-    const head = { lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
+    const row = await db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
+    if (row === undefined) await db.insertInto('event_logs').values({ tenant_id: tenant, epoch: '', last_seq: 0, low_water_seq: 0 }).execute();
+    const head = { epoch: row?.epoch ?? '', lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
     this.#heads.set(tenant, head);
     return head;
   }

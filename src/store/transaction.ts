@@ -31,6 +31,8 @@ interface Entry {
 export interface WriterParts {
   readonly engine: Engine;
   readonly clock: Clock;
+  /** The part of each tenant's log that this process writes. */
+  readonly epoch: string;
   readonly onCommitted: (tally: Tally, operations: number, durationMs: number) => void;
   readonly onFatal: (error: Error) => void;
 }
@@ -82,10 +84,10 @@ export class Writer {
       for (const { reject } of group) reject(this.#failure);
       return;
     }
-    const { clock, engine, onCommitted } = this.#parts;
+    const { clock, onCommitted } = this.#parts;
     const startedMs = clock.monotonicMs();
     try {
-      const { tally, results } = await this.#whenFree(() => runGroup(engine, group, clock));
+      const { tally, results } = await this.#whenFree(() => runGroup(this.#parts, group));
       onCommitted(tally, group.length, clock.monotonicMs() - startedMs);
       group.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
@@ -144,9 +146,9 @@ function groupSize(pending: readonly Entry[]): number {
   return size;
 }
 
-async function runGroup(engine: Engine, group: readonly Entry[], clock: Clock): Promise<{ tally: Tally; results: readonly unknown[] }> {
+async function runGroup({ engine, clock, epoch }: WriterParts, group: readonly Entry[]): Promise<{ tally: Tally; results: readonly unknown[] }> {
   return engine.db.transaction().execute(async (db) => {
-    const tx: Tx = { db, tally: new Tally(), queueRows: new Map() };
+    const tx: Tx = { db, tally: new Tally(epoch), queueRows: new Map() };
     const results: unknown[] = [];
     for (const { operation } of group) results.push(await operation(tx, clock.nowMs()));
     await tx.tally.flush(db);

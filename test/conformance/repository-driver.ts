@@ -70,7 +70,7 @@ async function eventsOf(repository: DrivenRepository, tenant: TenantId, jobId: s
   }
 }
 
-async function sweepAll(repository: DrivenRepository): Promise<number> {
+export async function sweepAll(repository: Pick<DrivenRepository, 'sweep'>): Promise<number> {
   let expired = 0;
   for (let hasMore = true; hasMore; ) {
     const report = await repository.sweep();
@@ -80,7 +80,7 @@ async function sweepAll(repository: DrivenRepository): Promise<number> {
   return expired;
 }
 
-async function retainAll(repository: DrivenRepository): Promise<number> {
+export async function retainAll(repository: Pick<DrivenRepository, 'retain'>): Promise<number> {
   let removed = 0;
   for (let hasMore = true; hasMore; ) {
     const step = await repository.retain();

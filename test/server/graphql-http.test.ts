@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.app.stop());
 
 describe('the status of an answer', () => {
-  const deep = `{ ${'job(by: {id: "x"}) { queue { jobs { nodes { queue { jobs { nodes { queue { jobs { nodes { queue { jobs { nodes { id } } } } } } } } } } } } }'.replace(/^/, '')} }`;
+  const deep = `{ job(by: {id: "x"}) { ${'queue { jobs { nodes { '.repeat(4)} id ${'} } } '.repeat(4)} } }`;
   const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { __typename } }';
 
   test.each([

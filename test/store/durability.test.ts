@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { StoreFault } from '../../src/store/store.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
 import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 
 const PAGE = { after: null, before: null, limit: 100, fromEnd: false };
@@ -213,5 +214,35 @@ describe('growth', () => {
     }>`select typeof(seq) as kind from events union select typeof(priority) from jobs union select typeof(run_at_ms) from jobs`.execute(engine.db);
     expect(rows).toEqual([{ kind: 'integer' }]);
     await store.close();
+  });
+});
+
+describe('a store that was restored from a copy', () => {
+  test('recognises every place that was handed out after the copy, also when its log has grown past it', async () => {
+    using folder = temporaryFolder();
+    const original = await openTestStore({ path: folder.file('x.db') });
+    await submitOne(original.store, ALICE);
+    const shared = await original.store.latestPosition(ALICE);
+    const reader = new Database(folder.file('x.db'), { readonly: true });
+    await reader.backup(folder.file('copy.db'));
+    reader.close();
+    for (let done = 0; done < 3; done++) await submitOne(original.store, ALICE);
+    const lost = await original.store.latestPosition(ALICE);
+    await original.store.close();
+    const restarted = await openTestStore({ path: folder.file('x.db'), entropy: seededEntropy({ seed: 2 }) });
+    await submitOne(restarted.store, ALICE);
+    const lostLater = await restarted.store.latestPosition(ALICE);
+    expect((await restarted.store.eventsAfter(ALICE, lost, {}, 10)).gap).toBeNull();
+    await restarted.store.close();
+
+    const restored = await openTestStore({ path: folder.file('copy.db'), entropy: seededEntropy({ seed: 3 }) });
+    const reasons = async () => {
+      const pages = await Promise.all([shared, lost, lostLater].map((position) => restored.store.eventsAfter(ALICE, position, {}, 10)));
+      return pages.map(({ gap }) => gap?.reason ?? null);
+    };
+    expect(await reasons()).toEqual([null, 'store_restored', 'store_restored']);
+    for (let done = 0; done < 20; done++) await submitOne(restored.store, ALICE);
+    expect(await reasons()).toEqual([null, 'store_restored', 'store_restored']);
+    await restored.store.close();
   });
 });

@@ -16,11 +16,18 @@ export async function openConnection(url: string): Promise<Socket> {
   return socket;
 }
 
+/** Ends when the connection does, however it ends. */
+export function untilClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+  });
+}
+
 /** Everything that the server says until it closes. */
 export async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(socket, 'close');
+  await untilClosed(socket);
   return Buffer.concat(chunks).toString('utf8');
 }
 

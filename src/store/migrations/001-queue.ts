@@ -99,9 +99,16 @@ function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): re
     )${clusteredEnd}`,
     `create table event_logs (
       tenant_id text not null,
+      epoch text not null,
       last_seq ${integer} not null,
       low_water_seq ${integer} not null check (low_water_seq <= last_seq),
       primary key (tenant_id)
+    )${clusteredEnd}`,
+    `create table log_epochs (
+      tenant_id text not null,
+      epoch text not null,
+      first_seq ${integer} not null,
+      primary key (tenant_id, epoch)
     )${clusteredEnd}`,
     `create table queues (
       tenant_id text not null,

@@ -19,7 +19,7 @@ export function retain({ writer, retention }: OperationParts): Promise<{ readonl
     const jobs = await eraseJobs(tx, nowMs);
     const events = await eraseOldPurges(tx, nowMs, retention.completedSeconds);
     await forget(tx, nowMs);
-    return { removed: jobs + events, hasMore: jobs === LIMITS.purgeJobsPerStepMax || events === LIMITS.purgeJobsPerStepMax };
+    return { removed: jobs + events, hasMore: jobs === LIMITS.purgeJobsPerStepMax || events > 0 };
   }, LIMITS.purgeJobsPerStepMax);
 }
 
@@ -29,7 +29,7 @@ async function eraseJobs(tx: Tx, nowMs: number): Promise<number> {
   return rows.length;
 }
 
-/** The last word about a purged job stays as long as a finished job would. */
+/** The last word about a purged job stays as long as a finished job would. One tenant at a time. */
 async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promise<number> {
   if (keepSeconds === 0) return 0;
   const beforeMs = nowMs - keepSeconds * 1000;

@@ -7,6 +7,8 @@ import type { EventPage, LogGap, LogPosition } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 interface Head {
+  /** Of the last event; of places in a log without events. */
+  readonly epoch: string;
   readonly lastSeq: number;
   readonly lowWaterSeq: number;
 }
@@ -17,16 +19,14 @@ const SCANNED_MAX = 5_000;
 
 export class EventLog {
   readonly #db: Kysely<Tables>;
-  readonly #epoch: string;
 
-  /** `epoch` names this log: a restored store has another, so that old places in it are recognised. */
-  constructor(db: Kysely<Tables>, epoch: string) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
-    this.#epoch = epoch;
   }
 
   async latest(tenant: TenantId): Promise<LogPosition> {
-    return this.#at((await this.#head(tenant)).lastSeq);
+    const head = await this.#head(tenant);
+    return { epoch: head.epoch, seq: head.lastSeq };
   }
 
   async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage> {
@@ -57,12 +57,14 @@ export class EventLog {
         if (matchesFilter(event, filter)) events.push(event);
       }
     }
-    return { events, gap: null, position: this.#at(seq), hasMore: seq < head.lastSeq };
+    return { events, gap: null, position: { epoch: head.epoch, seq }, hasMore: seq < head.lastSeq };
   }
 
   /** The job's events, oldest first, found along their chain. */
   async timeline(tenant: TenantId, jobId: string, after: LogPosition | null, limit: number): Promise<EventPage> {
-    const afterSeq = after?.epoch === this.#epoch ? after.seq : 0;
+    const head = await this.#head(tenant);
+    const isKnown = after !== null && !(await this.#isForeign(tenant, after, head));
+    const afterSeq = isKnown ? after.seq : 0;
     const rows = await this.#db
       .selectFrom('events')
       .selectAll()
@@ -72,34 +74,39 @@ export class EventLog {
       .limit(limit + 1)
       .execute();
     const events = rows.slice(0, limit).map(eventOf);
-    return { events, gap: null, position: this.#at(events.at(-1)?.seq ?? afterSeq), hasMore: rows.length > limit };
+    return { events, gap: null, position: { epoch: head.epoch, seq: events.at(-1)?.seq ?? afterSeq }, hasMore: rows.length > limit };
   }
 
   async #head(tenant: TenantId): Promise<Head> {
-    const row = await this.#db.selectFrom('event_logs').select(['last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
-    return { lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
+    const row = await this.#db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
+    return { epoch: row?.epoch ?? '', lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
   }
 
-  async #gap(tenant: TenantId, after: LogPosition, { lastSeq, lowWaterSeq }: Head): Promise<LogGap | null> {
-    // A place past the end was handed out by a log that has since lost its tail.
-    if (after.epoch !== this.#epoch || after.seq > lastSeq) return this.#gapAt(tenant, 'store_restored', lowWaterSeq);
-    return after.seq < lowWaterSeq ? this.#gapAt(tenant, 'retention', lowWaterSeq) : null;
+  async #gap(tenant: TenantId, after: LogPosition, head: Head): Promise<LogGap | null> {
+    if (await this.#isForeign(tenant, after, head)) return this.#gapAt(tenant, 'store_restored', head);
+    return after.seq < head.lowWaterSeq ? this.#gapAt(tenant, 'retention', head) : null;
   }
 
-  async #gapAt(tenant: TenantId, reason: LogGap['reason'], resumeSeq: number): Promise<LogGap> {
+  /** True for a place that this log never handed out: it is of a log that went on after a backup and was lost. */
+  async #isForeign(tenant: TenantId, { epoch, seq }: LogPosition, head: Head): Promise<boolean> {
+    if (seq > head.lastSeq) return true;
+    if (epoch === head.epoch || epoch === '') return false;
+    const parts = await this.#db.selectFrom('log_epochs').select(['epoch', 'first_seq']).where('tenant_id', '=', tenant).orderBy('first_seq').execute();
+    const index = parts.findIndex((part) => part.epoch === epoch);
+    const next = parts[index + 1];
+    return index === -1 || (next !== undefined && seq >= next.first_seq);
+  }
+
+  async #gapAt(tenant: TenantId, reason: LogGap['reason'], { epoch, lowWaterSeq }: Head): Promise<LogGap> {
     const next = await this.#db
       .selectFrom('events')
       .select('seq')
       .where('tenant_id', '=', tenant)
-      .where('seq', '>', resumeSeq)
+      .where('seq', '>', lowWaterSeq)
       .orderBy('seq')
       .limit(1)
       .executeTakeFirst();
-    return { reason, resumeAt: this.#at(resumeSeq), oldestAvailable: next === undefined ? null : this.#at(next.seq - 1) };
-  }
-
-  #at(seq: number): LogPosition {
-    return { epoch: this.#epoch, seq };
+    return { reason, resumeAt: { epoch, seq: lowWaterSeq }, oldestAvailable: next === undefined ? null : { epoch, seq: next.seq - 1 } };
   }
 }
 
