@@ -40,6 +40,7 @@ const KEEP_ALIVE_MS = 5_000;
 const CHECK_CONNECTIONS_EVERY_MS = 5_000;
 /** A client that is still sending reads the refusal only if the connection stays open for a moment. */
 const LINGER_MS = 500;
+const LINGER_BYTES_MAX = 4_194_304;
 
 const ignore = (): void => {};
 
@@ -143,7 +144,12 @@ async function refuseAndLinger({ clock }: HttpParts, request: IncomingMessage, r
   writeProblem(response, problem, request.headers.accept);
   const over = new AbortController();
   const end = (): void => over.abort();
-  request.on('data', ignore).once('end', end).once('close', end).resume();
+  let discarded = 0;
+  const discard = (chunk: Buffer): void => {
+    discarded += chunk.length;
+    if (discarded > LINGER_BYTES_MAX) end();
+  };
+  request.on('data', discard).once('end', end).once('close', end).resume();
   response.once('close', end);
   await clock.sleep(LINGER_MS, over.signal);
   response.end(() => request.destroy());

@@ -3,7 +3,7 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { exactNumber } from '../domain/json.ts';
@@ -28,8 +28,6 @@ export interface ProtocolParts {
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
-
-export const FORBIDDEN = 4403;
 
 /** One operation: the pipeline that was made for it, and the end of what it waits for. */
 interface Operation {
@@ -100,7 +98,7 @@ function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>
   const named = Object.entries(parameters).filter(([name]) => name.toLowerCase() === TENANT_HEADER);
   const who = authenticate({ query: '', tenants: [socket.tenantHeader, ...named.map(([, value]) => value)] });
   if (!who.ok) {
-    socket.close(FORBIDDEN, who.refusal.message);
+    socket.close(CloseCode.Forbidden, who.refusal.message);
     return false;
   }
   socket.principal = who.principal;

@@ -48,6 +48,7 @@ export class HistoryChecks {
   async compareLedgers(): Promise<void> {
     for (const name of TENANTS) {
       const [model, store] = [await this.#model.eventsAfter(tenant(name), null, {}), await this.#store.eventsAfter(tenant(name), null, {}, EVERYTHING)];
+      await this.#checkWorkers(tenant(name));
       this.#names.expectSame('log', { model: this.#byJob(model.events), store: this.#byJob(store.events) });
     }
     for (const { tenant: owner, id } of this.#names.jobs) {
@@ -61,6 +62,14 @@ export class HistoryChecks {
       expect((await this.#store.queueStats(owner, store.queue)).counts).toEqual((await this.#model.queueStats(owner, store.queue)).counts);
       for (const { outcome } of ledger) this.#names.note(`attempt ${outcome}`);
     }
+  }
+
+  /** What workers are said to hold equals what is leased to them. */
+  async #checkWorkers(owner: TenantId): Promise<void> {
+    const { rows } = await this.#store.jobs(owner, { states: ['running'] }, 'oldest_first', { ...WHOLE_PAGE, limit: EVERYTHING });
+    const recount = Object.fromEntries([...Map.groupBy(rows, ({ row }) => row.lease?.workerId ?? '')].map(([id, held]) => [id, held.length]));
+    const told = (await this.#store.workers(owner, 0)).filter(({ runningJobs }) => runningJobs > 0).map(({ id, runningJobs }) => [id, runningJobs]);
+    expect(Object.fromEntries(told)).toEqual(recount);
   }
 
   async #compareRows(owner: TenantId): Promise<readonly Job[]> {

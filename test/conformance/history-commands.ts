@@ -4,7 +4,7 @@ import type { JobState } from '../../src/domain/job.ts';
 
 /** Small enough that commands meet: two tenants, three queues, three workers, two keys. */
 export const TENANTS = ['blue', 'green'] as const;
-export const QUEUES = ['mail', 'video', 'maps'] as const;
+const QUEUES = ['mail', 'video', 'maps'] as const;
 const TASKS = ['send', 'render'] as const;
 const WORKERS = ['w1', 'w2', 'w3'] as const;
 

@@ -36,7 +36,7 @@ export type DrivenRepository = Pick<
 /** The whole of a list that a test can have. */
 export const WHOLE_PAGE = { after: null, before: null, limit: 100, fromEnd: false };
 
-export function viewOf(job: Job): JobView {
+function viewOf(job: Job): JobView {
   const { lease, cancelRequestedAtMs, cancelReason: _reason, releasesInRow: _releases, idempotentUntilMs: _until, updatedAtMs: _updated, ...shown } = job;
   return {
     ...shown,

@@ -75,7 +75,7 @@ export function observedJob(job: JobView, more: Told = {}, leaseToken: string | 
 }
 
 /** A refusal tells its reason in capitals, and the state that it found. */
-export function observedRefusal(failure: Refusal): Observed {
+function observedRefusal(failure: Refusal): Observed {
   const facts = {
     failure: failure.code,
     because: failure.code === 'LEASE_LOST' ? failure.reason.toUpperCase() : null,

@@ -3,7 +3,8 @@ import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openConnection, untilClosed } from '../support/raw-http.ts';
 
-const CLAIM = 'mutation ($wait: Int! = 0) { claimJobs(input: {queues: ["q"], workerId: "w", waitSeconds: $wait}) { idle leases { leaseToken attempt fence job { id } } } }';
+const CLAIM =
+  'mutation ($wait: Int! = 0) { claimJobs(input: {queues: ["q"], workerId: "w", waitSeconds: $wait}) { idle leases { leaseToken attempt fence job { id } } } }';
 
 const kindsOf = async (server: TestApp): Promise<string[]> =>
   ((await server.graphql('{ jobEvents(first: 100) { nodes { kind } } }')).data.jobEvents.nodes as { kind: string }[]).map(({ kind }) => kind);
@@ -36,7 +37,7 @@ describe('a client that goes away', () => {
 
   test('while its claim commits has the lease released at once, and the attempt given back', async () => {
     const committed = Promise.withResolvers<void>();
-    const let1 = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
     let isFirst = true;
     const spoil = (store: LeaseRepository): LeaseRepository =>
       new Proxy(store, {
@@ -47,7 +48,7 @@ describe('a client that goes away', () => {
             isFirst = false;
             const answer = await target.claim(...given);
             committed.resolve();
-            await let1.promise;
+            await held.promise;
             return answer;
           };
         },
@@ -60,7 +61,7 @@ describe('a client that goes away', () => {
     gone.destroy();
     await untilClosed(gone);
     await aMoment();
-    let1.resolve();
+    held.resolve();
     await expect.poll(() => kindsOf(server)).toEqual(['SUBMITTED', 'CLAIMED', 'RELEASED']);
     const { data } = await server.graphql(CLAIM);
     expect(data.claimJobs.leases).toMatchObject([{ attempt: 1, fence: 2, job: { id } }]);

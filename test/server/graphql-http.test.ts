@@ -50,18 +50,25 @@ describe('the status of an answer', () => {
   });
 
   test('is 200 where one of several fields was answered', async () => {
-    const answer = await server.graphql('mutation { a: submitJob(input: {task: ""}) { __typename } b: submitJob(input: {task: "t"}) { __typename } }', {}, GRAPHQL_JSON);
+    const answer = await server.graphql(
+      'mutation { a: submitJob(input: {task: ""}) { __typename } b: submitJob(input: {task: "t"}) { __typename } }',
+      {},
+      GRAPHQL_JSON,
+    );
     expect([answer.status, code(answer), answer.data]).toEqual([200, 'BAD_USER_INPUT', { a: null, b: { __typename: 'SubmitJobSuccess' } }]);
   });
 
-  test.each(['busy', 'full', 'unavailable', 'fatal', 'stopping'] as const)('is 503 where the store is %s, and says whether the outcome is known', async (kind) => {
-    faults.next = new StoreFault(kind, 'SQLITE_SECRET: /var/lib/secret.db', { outcomeUnknown: kind === 'fatal' });
-    const answer = await server.graphql('{ stats { ready } }');
-    faults.next = null;
-    expect([answer.status, code(answer), answer.errors[0]?.extensions['outcomeUnknown']]).toEqual([503, 'SERVICE_UNAVAILABLE', kind === 'fatal']);
-    expect(answer.text).not.toMatch(/SQLITE|secret/);
-    expect((await server.graphql('{ stats { ready } __typename }')).status).toBe(200);
-  });
+  test.each(['busy', 'full', 'unavailable', 'fatal', 'stopping'] as const)(
+    'is 503 where the store is %s, and says whether the outcome is known',
+    async (kind) => {
+      faults.next = new StoreFault(kind, 'SQLITE_SECRET: /var/lib/secret.db', { outcomeUnknown: kind === 'fatal' });
+      const answer = await server.graphql('{ stats { ready } }');
+      faults.next = null;
+      expect([answer.status, code(answer), answer.errors[0]?.extensions['outcomeUnknown']]).toEqual([503, 'SERVICE_UNAVAILABLE', kind === 'fatal']);
+      expect(answer.text).not.toMatch(/SQLITE|secret/);
+      expect((await server.graphql('{ stats { ready } __typename }')).status).toBe(200);
+    },
+  );
 });
 
 describe('an error that nobody expected (B134)', () => {
@@ -160,7 +167,7 @@ describe('tokens that are none (B131)', () => {
     }
     expect(JSON.stringify(server.logs)).not.toContain(token.slice(5, 30));
     const right = await server.graphql(COMPLETE, { t: token, id });
-    expect(right.data.completeJob.__typename).toBe('CompleteJobSuccess');
+    expect(right.data.completeJob).toMatchObject({ __typename: 'CompleteJobSuccess' });
   });
 });
 

@@ -10,6 +10,7 @@ import { openTestStore, TEST_RETENTION } from './store.ts';
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   readonly path?: string;
+  readonly clock?: ManualClock;
   readonly logLevel?: LogLevel;
   readonly pingEveryMs?: number;
   readonly socketsMax?: number;
@@ -59,7 +60,14 @@ const DEFAULTS: Config = {
 const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id } } } }';
 
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { store: opened, clock, fatal } = await openTestStore(options.path === undefined ? {} : { path: options.path });
+  const {
+    store: opened,
+    clock,
+    fatal,
+  } = await openTestStore({
+    ...(options.path !== undefined && { path: options.path }),
+    ...(options.clock !== undefined && { clock: options.clock }),
+  });
   const store = options.spoil?.(opened) ?? opened;
   const logs: LogEntry[] = [];
   const log = createLogger({ level: options.logLevel ?? 'debug', clock, stream: { write: (line) => logs.push(JSON.parse(line) as LogEntry) } });
@@ -79,8 +87,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       body: JSON.stringify({ query, variables }),
     });
     const text = await response.text();
-    const { data, errors = [] } = JSON.parse(text) as Pick<GraphqlAnswer, 'data' | 'errors'>;
-    return { status: response.status, headers: response.headers, text, data, errors };
+    const { data, errors } = JSON.parse(text) as Partial<Pick<GraphqlAnswer, 'data' | 'errors'>>;
+    return { status: response.status, headers: response.headers, text, data, errors: errors ?? [] };
   };
   return {
     app,

@@ -39,7 +39,3 @@ export async function exchange(url: string, text: string): Promise<RawAnswer> {
   const answered = await answer;
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(answered)?.[1] ?? 0), text: answered };
 }
-
-export const turns = async (count = 10): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};

@@ -1,6 +1,6 @@
 /** Sockets of the graphql-transport-ws protocol, message by message. */
 import { once } from 'node:events';
-import WebSocket, { type ClientOptions } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
 export interface SocketMessage {
   readonly type: string;
@@ -52,6 +52,13 @@ export class TestSocket {
       const message = await this.next();
       if (message.id === id) return message;
     }
+  }
+
+  /** Ends when the server has seen everything that was sent before. */
+  async echo(): Promise<void> {
+    const before = this.received.filter(({ type }) => type === 'pong').length;
+    this.send({ type: 'ping' });
+    while (this.received.filter(({ type }) => type === 'pong').length === before) await this.#arrived.promise;
   }
 
   subscribe(id: string, query: string, variables: object = {}): void {

@@ -19,11 +19,13 @@ export interface ClaimParts extends OperationParts {
 /** How soon to ask again where nothing was there and the caller did not wait. */
 const POLL_AGAIN_MS = 1_000;
 const POLL_AGAIN_MS_MIN = 20;
+/** Steps that a claim takes to put its queues right before it leases: beyond these the sweeper goes on, and order may lag. */
+const STEPS_MAX = 10;
 
 export async function claim(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, signal?: AbortSignal): Promise<ClaimAnswer> {
   const completing = request.completing.map(completion);
   let generation = parts.waiters.generation(tenant);
-  let answer = await claimOnce(parts, tenant, caller, request, completing);
+  let answer = await claimNow(parts, tenant, caller, request, completing);
   if (answer.leases.length > 0 || request.waitSeconds === 0) return answer;
 
   const { completed } = answer;
@@ -37,7 +39,7 @@ export async function claim(parts: ClaimParts, tenant: TenantId, caller: Caller,
       break;
     }
     generation = parts.waiters.generation(tenant);
-    answer = await claimOnce(parts, tenant, caller, request, []);
+    answer = await claimNow(parts, tenant, caller, request, []);
   }
   patience.abort();
   await timer;
@@ -49,15 +51,50 @@ function waited({ waiters }: ClaimParts, { idle }: ClaimAnswer): Pick<ClaimAnswe
   return waiters.stopped.aborted ? { idle: 'shutting_down', pollAgainInMs: POLL_AGAIN_MS } : { idle, pollAgainInMs: 0 };
 }
 
-function claimOnce(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, completing: readonly Completion[]): Promise<ClaimAnswer> {
+/** Completes at once; then takes the best jobs, as soon as the queues are right. */
+async function claimNow(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, completing: readonly Completion[]): Promise<ClaimAnswer> {
+  const first = await claimOnce(parts, tenant, caller, request, { completing, mayComeAgain: true });
+  let { answer } = first;
+  for (let step = 2; answer === null; step++) {
+    ({ answer } = await claimOnce(parts, tenant, caller, request, { completing: [], mayComeAgain: step < STEPS_MAX }));
+  }
+  return { ...answer, completed: first.completed };
+}
+
+interface Try {
+  readonly completing: readonly Completion[];
+  /** True: where a queue needs more than one step to be right, nothing is leased yet. */
+  readonly mayComeAgain: boolean;
+}
+
+function claimOnce(
+  parts: ClaimParts,
+  tenant: TenantId,
+  caller: Caller,
+  request: ClaimRequest,
+  { completing, mayComeAgain }: Try,
+): Promise<{ readonly completed: ClaimAnswer['completed']; readonly answer: ClaimAnswer | null }> {
   return inScene(parts, tenant, caller, request.max + completing.length, async (scene) => {
     const completed = await completeAll(parts, scene, completing);
-    const known = await repeatedLeases(parts, scene, request);
-    const leases = known.length > 0 ? known : await newLeases(parts, scene, request);
     await noteWorker(scene, request.workerId, request.queues);
-    const idle = leases.length > 0 ? null : await idleReason(scene, request.queues);
-    return { completed, leases, idle, pollAgainInMs: leases.length > 0 ? 0 : await pollAgainMs(scene, request.queues), nowMs: scene.nowMs };
+    const known = await repeatedLeases(parts, scene, request);
+    if (known.length === 0 && (await putQueuesRight(parts, scene, request.queues)) && mayComeAgain) return { completed, answer: null };
+    const leases = known.length > 0 ? known : await newLeases(parts, scene, request);
+    const isIdle = leases.length === 0;
+    const idle = isIdle ? await idleReason(scene, request.queues) : null;
+    const pollAgainInMs = isIdle ? await pollAgainMs(scene, request.queues) : 0;
+    return { completed, answer: { completed, leases, idle, pollAgainInMs, nowMs: scene.nowMs } };
   });
+}
+
+/** One bounded step in each queue that exists. True where one of them needs another. */
+async function putQueuesRight(parts: ClaimParts, scene: Scene, queues: readonly string[]): Promise<boolean> {
+  let hasMore = false;
+  for (const name of queues) {
+    if ((await findQueueRow(scene.tx, scene.tenant, name)) === null) continue;
+    hasMore = (await putRight(parts, scene, name)).hasMore || hasMore;
+  }
+  return hasMore;
 }
 
 /** The leases that an earlier claim with this request id took and that still live, each under a fresh token. */
@@ -77,10 +114,8 @@ async function newLeases(parts: ClaimParts, scene: Scene, request: ClaimRequest)
   const leases: ClaimedJob[] = [];
   for (const name of request.queues) {
     const row = await findQueueRow(scene.tx, scene.tenant, name);
-    if (row === null) continue;
-    await putRight(parts, scene, name);
     const room = request.max - leases.length;
-    if (row.paused_at_ms !== null || room === 0) continue;
+    if (row === null || row.paused_at_ms !== null || room === 0) continue;
     const leaseSeconds = request.leaseSeconds ?? queueOf(row, parts.retention).defaults.leaseSeconds;
     for (const located of await locateClaimable(scene.tx, scene.tenant, name, request.tasks, room))
       leases.push(await lease(parts, scene, located, request, leaseSeconds));

@@ -75,7 +75,7 @@ export function completion({ jobId, leaseToken, resultJson }: CompleteRequest): 
 
 export async function completeAll(parts: OperationParts, scene: Scene, items: readonly Completion[]): Promise<readonly CompleteOutcome[]> {
   const outcomes: CompleteOutcome[] = [];
-  for (const item of items) outcomes.push(await settle(parts, scene, item));
+  for (const item of items) outcomes.push(withoutSpent(await settle(parts, scene, item)));
   return outcomes;
 }
 
@@ -104,7 +104,7 @@ export function release(
   const items = requests.map(({ jobId, leaseToken, afterSeconds }) => presented(jobId, leaseToken, { name: 'release', afterSeconds } as const));
   return inScene(parts, tenant, caller, items.length, async (scene) => {
     const outcomes: Outcome<Settled, LeaseLost | JobNotFound>[] = [];
-    for (const item of items) outcomes.push(await settle(parts, scene, item));
+    for (const item of items) outcomes.push(withoutSpent(await settle(parts, scene, item)));
     return outcomes;
   });
 }
@@ -141,6 +141,10 @@ async function settle(parts: OperationParts, scene: Scene, item: Presented<Settl
   if (!verdict.allowed) return failed(leaseLost(verdict.failure));
   const job = await move(scene, located, verdict, null, item.action.name);
   return succeeded({ job, replayed: false, spent: null });
+}
+
+function withoutSpent(outcome: Outcome<Ended, LeaseLost | JobNotFound>): Outcome<Settled, LeaseLost | JobNotFound> {
+  return outcome.ok ? succeeded({ job: outcome.value.job, replayed: outcome.value.replayed }) : outcome;
 }
 
 function leaseLost(failure: LeaseLost | InvalidTransition): LeaseLost {
