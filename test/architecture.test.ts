@@ -23,7 +23,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'store/engines': { folders: ['domain', 'runtime', 'store'], packages: ['node:', 'kysely', 'better-sqlite3', 'pg'] },
   feed: { folders: ['domain'], packages: [] },
   auth: { folders: ['domain', 'runtime'], packages: [] },
-  graphql: { folders: ['domain', 'auth', 'feed'], packages: ['@pothos/core', 'graphql', 'zod'], files: { 'store/store.ts': ['StoreFault'] } },
+  graphql: {
+    folders: ['domain', 'auth', 'feed'],
+    packages: ['@pothos/core', 'graphql', 'zod'],
+    files: { 'store/store.ts': ['StoreFault'], 'store/requests.ts': [], 'store/answers.ts': [] },
+  },
   server: {
     folders: ['domain', 'runtime', 'store', 'feed', 'auth', 'graphql'],
     packages: ['node:', 'graphql', 'graphql-yoga', '@graphql-yoga/render-graphiql', 'graphql-ws', 'ws', 'prom-client', 'zod'],
@@ -34,8 +38,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 
 const FILE_LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 60;
-/** Files that only declare types may be longer: the contract of the repository reads best in one piece. */
-const DECLARATION_FILES: ReadonlySet<string> = new Set(['src/store/store.ts']);
 
 interface Finding {
   readonly line: number;
@@ -268,7 +270,7 @@ const RULES: readonly Rule[] = [
   {
     name: `a file has at most ${FILE_LINES_MAX} lines`,
     why: 'A longer one does more than one thing.',
-    find: ({ path, lines }) => (lines > FILE_LINES_MAX && !DECLARATION_FILES.has(path) ? [{ line: lines, what: `${lines} lines` }] : []),
+    find: ({ lines }) => (lines > FILE_LINES_MAX ? [{ line: lines, what: `${lines} lines` }] : []),
     broken: { path: 'src/domain/job.ts', text: '\n'.repeat(FILE_LINES_MAX + 1) },
   },
   {

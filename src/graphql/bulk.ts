@@ -1,7 +1,8 @@
 /** What operators ask of many jobs at once, by id or by filter. */
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
-import type { BulkAction, BulkAnswer, BulkRequest } from '../store/store.ts';
+import type { BulkAnswer } from '../store/answers.ts';
+import type { BulkAction, BulkRequest } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { FailureCodeEnum } from './failures.ts';

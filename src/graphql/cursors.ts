@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../domain/limits.ts';
 import type { TenantId } from '../domain/job.ts';
-import type { LogPosition, PageKey } from '../store/store.ts';
+import type { LogPosition, PageKey } from '../store/requests.ts';
 import { invalidCursor } from './outcome.ts';
 
 const VERSION = 1;

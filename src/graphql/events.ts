@@ -1,6 +1,7 @@
 /** Events and the pages and messages they come in. */
 import type { JobEvent } from '../domain/events.ts';
-import type { EventPage, LogGap, LogPosition } from '../store/store.ts';
+import type { EventPage, LogGap } from '../store/answers.ts';
+import type { LogPosition } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import { writeEventCursor } from './cursors.ts';
 import { GapReasonEnum, JobEventKindEnum, JobStateEnum } from './enums.ts';

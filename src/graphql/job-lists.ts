@@ -3,7 +3,7 @@ import type { ArgBuilder } from '@pothos/core';
 import { z } from 'zod';
 import { JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { InstantRange, JobFilter, JobOrder } from '../store/store.ts';
+import type { InstantRange, JobFilter, JobOrder } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { JobOrderEnum, JobStateEnum } from './enums.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVENT_KINDS, type EventFilter } from '../domain/events.ts';
 import { JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { Stats, Worker } from '../store/store.ts';
+import type { Stats, Worker } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { readEventCursor, writeEventCursor } from './cursors.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { Job } from '../domain/job.ts';
-import type { Cancelled, RedriveRequest, RescheduleRequest } from '../store/store.ts';
+import type { Cancelled } from '../store/answers.ts';
+import type { RedriveRequest, RescheduleRequest } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import { InvalidTransitionRef, JobNotFoundRef } from './failures.ts';
 import * as check from './inputs.ts';

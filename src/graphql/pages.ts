@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { TenantId } from '../domain/job.ts';
-import type { Page, PageRequest } from '../store/store.ts';
+import type { Page } from '../store/answers.ts';
+import type { PageRequest } from '../store/requests.ts';
 import { readCursor, writeCursor } from './cursors.ts';
 import * as check from './inputs.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { SubmitRequest } from '../domain/idempotency.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { SubmitOutcome, Submitted } from '../store/store.ts';
+import type { SubmitOutcome, Submitted } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import { BatchPolicyEnum } from './enums.ts';
 import { BatchRolledBackRef, IdempotencyConflictRef } from './failures.ts';

@@ -1,7 +1,7 @@
 /** What operators ask of a queue: its configuration, pausing and resuming. */
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
-import type { Queue, QueueState } from '../store/store.ts';
+import type { Queue, QueueState } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import { QueueNotFoundRef, VersionConflictRef } from './failures.ts';
 import * as check from './inputs.ts';

@@ -1,7 +1,8 @@
 /** Queues with their figures, and the lists of jobs they hold. */
 import { LIMITS } from '../domain/limits.ts';
 import type { Job, Retention } from '../domain/job.ts';
-import type { CappedCount, JobStateCounts, Queue, QueueDefaults, QueueStats, Throughput } from '../store/store.ts';
+import type { CappedCount, JobStateCounts, Queue, QueueStats, Throughput } from '../store/answers.ts';
+import type { QueueDefaults } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import { jobListArguments, jobsPage, onlyQueue } from './job-lists.ts';
 import type { Connection, Edge } from './pages.ts';

@@ -3,7 +3,7 @@
  * way, so that a long subscription never sees an old row.
  */
 import type { Job } from '../domain/job.ts';
-import type { Queue } from '../store/store.ts';
+import type { Queue } from '../store/answers.ts';
 import type { GraphQLContext } from './context.ts';
 
 function shared<Row>(read: (context: GraphQLContext, key: string) => Promise<Row>): (context: GraphQLContext, key: string) => Promise<Row> {

@@ -1,6 +1,7 @@
 /** Object types that mention each other, by name; their fields stand elsewhere. */
 import type { Job } from '../domain/job.ts';
-import type { JobFilter, Queue } from '../store/store.ts';
+import type { Queue } from '../store/answers.ts';
+import type { JobFilter } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import type { Connection } from './pages.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { FeedRequest } from '../feed/tail.ts';
-import type { Stats } from '../store/store.ts';
+import type { Stats } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { readEventCursor } from './cursors.ts';

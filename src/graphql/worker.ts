@@ -1,6 +1,6 @@
 /** What workers call: they claim jobs, keep their leases alive, and settle them or hand them back. */
 import { LIMITS } from '../domain/limits.ts';
-import type { ClaimAnswer, ClaimedJob, CompleteOutcome, Failed, HeartbeatOutcome, LeaseRenewed, Settled } from '../store/store.ts';
+import type { ClaimAnswer, ClaimedJob, CompleteOutcome, Failed, HeartbeatOutcome, LeaseRenewed, Settled } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { IdleReasonEnum } from './enums.ts';

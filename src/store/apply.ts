@@ -5,7 +5,7 @@ import { type EventFact, submittedFact } from '../domain/events.ts';
 import type { Job, LeaseToken, TenantId } from '../domain/job.ts';
 import { digest } from '../runtime/digest.ts';
 import { leaseColumns, type LocatedJob, newJobColumns, patchColumns, waitingLane } from './rows.ts';
-import type { Caller } from './store.ts';
+import type { Caller } from './requests.ts';
 import type { Tx } from './transaction.ts';
 
 type Allowed = Extract<Verdict, { readonly allowed: true }>;

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { EventDetail, JobEvent } from '../domain/events.ts';
 import type { Attempt, Job, JobError, JobPatch, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { Queue } from './store.ts';
+import type { Queue } from './answers.ts';
 import type { AttemptTable, EventTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
 
 export type JobRow = Selectable<JobTable>;

@@ -6,8 +6,8 @@ import type { EventDetail, EventKind } from '../../src/domain/events.ts';
 import type { BatchRolledBack, InvalidTransition, JobNotFound, LeaseLost, QueueNotFound, VersionConflict } from '../../src/domain/failures.ts';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { Attempt, Job, JobState, TenantId } from '../../src/domain/job.ts';
+import type { BulkAnswer, IdleReason, QueueStats } from '../../src/store/answers.ts';
 import type {
-  BulkAnswer,
   BulkRequest,
   CancelRequest,
   ClaimRequest,
@@ -15,12 +15,10 @@ import type {
   ConfigureQueueRequest,
   FailRequest,
   HeartbeatRequest,
-  IdleReason,
-  QueueStats,
   RedriveRequest,
   ReleaseRequest,
   RescheduleRequest,
-} from '../../src/store/store.ts';
+} from '../../src/store/requests.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 
 /** A job as the API shows it. */

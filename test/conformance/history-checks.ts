@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type JobEvent, replay } from '../../src/domain/events.ts';
 import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
-import type { LogPosition } from '../../src/store/store.ts';
+import type { LogPosition } from '../../src/store/requests.ts';
 import { tenant } from '../support/tenants.ts';
 import { TENANTS } from './history-commands.ts';
 import type { Names } from './history-names.ts';

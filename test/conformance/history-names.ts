@@ -1,7 +1,7 @@
 /** Two queues give two ids and two tokens to one job: this book gives them one name, so that answers can be compared. */
 import { expect } from 'vitest';
 import type { TenantId } from '../../src/domain/job.ts';
-import type { ClaimedJob, SubmitOutcome } from '../../src/store/store.ts';
+import type { ClaimedJob, SubmitOutcome } from '../../src/store/answers.ts';
 
 export type Side = 'model' | 'store';
 

@@ -1,7 +1,8 @@
 /** Plays a history on the model and on the store: both must answer each command alike. */
 import type { Start, SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { TenantId } from '../../src/domain/job.ts';
-import type { ClaimAnswer, ClaimRequest } from '../../src/store/store.ts';
+import type { ClaimAnswer } from '../../src/store/answers.ts';
+import type { ClaimRequest } from '../../src/store/requests.ts';
 import { RETENTION } from '../support/job-factory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openTestStore } from '../support/store.ts';

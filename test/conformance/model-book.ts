@@ -5,7 +5,7 @@ import type { JobEvent } from '../../src/domain/events.ts';
 import type { InvalidTransition, LeaseLost } from '../../src/domain/failures.ts';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
 import { isDue, isLeaseLive, type LeaseToken, type TenantId } from '../../src/domain/job.ts';
-import type { SubmitOutcome } from '../../src/store/store.ts';
+import type { SubmitOutcome } from '../../src/store/answers.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { type ModelEntry, moveEntry, standingOf } from './model-entry.ts';
 import type { ModelQueues } from './model-queues.ts';

@@ -2,7 +2,8 @@
 import { failed, type Outcome, type QueueNotFound, succeeded, type VersionConflict } from '../../src/domain/failures.ts';
 import type { Retention, TenantId } from '../../src/domain/job.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import type { ConfigureQueueRequest, Queue, QueueDefaults, QueueState } from '../../src/store/store.ts';
+import type { Queue, QueueState } from '../../src/store/answers.ts';
+import type { ConfigureQueueRequest, QueueDefaults } from '../../src/store/requests.ts';
 
 const SERVER_DEFAULTS: QueueDefaults = {
   priority: LIMITS.priorityDefault,

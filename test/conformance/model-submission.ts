@@ -4,7 +4,7 @@ import { failed, succeeded } from '../../src/domain/failures.ts';
 import { canonicalRequest, FINGERPRINT_FIELDS, type SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { Job, TenantId } from '../../src/domain/job.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import type { Queue, SubmitOutcome } from '../../src/store/store.ts';
+import type { Queue, SubmitOutcome } from '../../src/store/answers.ts';
 import type { ModelEntry } from './model-entry.ts';
 
 interface Place {

@@ -10,7 +10,35 @@ import { isDue, isLeaseLive, isWaiting, JOB_STATES, type Job, type JobState, typ
 import { cutText } from '../../src/domain/json.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
-import type * as Store from '../../src/store/store.ts';
+import type {
+  BulkAnswer,
+  Cancelled,
+  ClaimAnswer,
+  ClaimedJob,
+  CompleteOutcome,
+  EventPage,
+  Failed,
+  HeartbeatOutcome,
+  JobStateCounts,
+  QueueStats,
+  Settled,
+  SubmitOutcome,
+} from '../../src/store/answers.ts';
+import type {
+  BulkRequest,
+  Caller,
+  CancelRequest,
+  ClaimRequest,
+  CompleteRequest,
+  ConfigureQueueRequest,
+  FailRequest,
+  HeartbeatRequest,
+  JobFilter,
+  LogPosition,
+  RedriveRequest,
+  ReleaseRequest,
+  RescheduleRequest,
+} from '../../src/store/requests.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { ModelBook } from './model-book.ts';
 import { isReplay, type ModelEntry, rekeyEntry } from './model-entry.ts';
@@ -31,13 +59,13 @@ export class ModelQueue implements DrivenRepository {
     this.#book = new ModelBook(clock, this.#queues);
   }
 
-  async submit(tenant: TenantId, _caller: Store.Caller, requests: readonly SubmitRequest[], allOrNothing: boolean): Promise<readonly Store.SubmitOutcome[]> {
+  async submit(tenant: TenantId, _caller: Caller, requests: readonly SubmitRequest[], allOrNothing: boolean): Promise<readonly SubmitOutcome[]> {
     const outcomes = this.#book.submit(tenant, requests, allOrNothing);
     for (const outcome of outcomes) if (outcome.ok) this.#queues.open(tenant, outcome.value.job.queue, this.#book.nowMs);
     return outcomes;
   }
 
-  async claim(tenant: TenantId, _caller: Store.Caller, request: Store.ClaimRequest): Promise<Store.ClaimAnswer> {
+  async claim(tenant: TenantId, _caller: Caller, request: ClaimRequest): Promise<ClaimAnswer> {
     const completed = request.completing.map((item) => this.#settle(tenant, item, { name: 'complete', resultJson: item.resultJson }));
     const repeated = this.#repeated(tenant, request);
     const leases = repeated.length > 0 ? repeated : this.#lease(tenant, request);
@@ -47,8 +75,8 @@ export class ModelQueue implements DrivenRepository {
     return { completed, leases, idle, pollAgainInMs: 0, nowMs: this.#book.nowMs };
   }
 
-  async heartbeat(tenant: TenantId, _caller: Store.Caller, requests: readonly Store.HeartbeatRequest[]): ReturnType<DrivenRepository['heartbeat']> {
-    const results = requests.map((request): Store.HeartbeatOutcome => {
+  async heartbeat(tenant: TenantId, _caller: Caller, requests: readonly HeartbeatRequest[]): ReturnType<DrivenRepository['heartbeat']> {
+    const results = requests.map((request): HeartbeatOutcome => {
       const entry = this.#book.find(tenant, request.jobId);
       if (entry === null) return failed({ code: 'JOB_NOT_FOUND', jobId: request.jobId });
       const { extendSeconds, progress } = request;
@@ -67,11 +95,11 @@ export class ModelQueue implements DrivenRepository {
     return { results, nowMs: this.#book.nowMs };
   }
 
-  async complete(tenant: TenantId, _caller: Store.Caller, requests: readonly Store.CompleteRequest[]): Promise<readonly Store.CompleteOutcome[]> {
+  async complete(tenant: TenantId, _caller: Caller, requests: readonly CompleteRequest[]): Promise<readonly CompleteOutcome[]> {
     return requests.map((request) => this.#settle(tenant, request, { name: 'complete', resultJson: request.resultJson }));
   }
 
-  async fail(tenant: TenantId, _caller: Store.Caller, request: Store.FailRequest): Promise<Outcome<Store.Failed, LeaseLost | JobNotFound>> {
+  async fail(tenant: TenantId, _caller: Caller, request: FailRequest): Promise<Outcome<Failed, LeaseLost | JobNotFound>> {
     const { type, message, detailsJson } = request.error;
     const error = { type, message: cutText(message, LIMITS.errorTextBytesMax), detailsJson, atMs: this.#book.nowMs };
     const { retry } = request;
@@ -83,41 +111,25 @@ export class ModelQueue implements DrivenRepository {
     return succeeded({ ...outcome.value, retryAtMs: left.state === 'retry' ? left.runAtMs : null, deadLettered: left.state === 'dead' });
   }
 
-  async release(
-    tenant: TenantId,
-    _caller: Store.Caller,
-    requests: readonly Store.ReleaseRequest[],
-  ): Promise<readonly Outcome<Store.Settled, LeaseLost | JobNotFound>[]> {
+  async release(tenant: TenantId, _caller: Caller, requests: readonly ReleaseRequest[]): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]> {
     return requests.map((request) => this.#settle(tenant, request, { name: 'release', afterSeconds: request.afterSeconds }));
   }
 
-  async cancel(
-    tenant: TenantId,
-    _caller: Store.Caller,
-    { jobId, reason, force }: Store.CancelRequest,
-  ): Promise<Outcome<Store.Cancelled, InvalidTransition | JobNotFound>> {
+  async cancel(tenant: TenantId, _caller: Caller, { jobId, reason, force }: CancelRequest): Promise<Outcome<Cancelled, InvalidTransition | JobNotFound>> {
     const outcome = this.#operate(tenant, jobId, { name: 'cancel', reason, force });
     return outcome.ok ? succeeded({ job: outcome.value.job, finished: outcome.value.job.state === 'cancelled' }) : outcome;
   }
 
-  async redrive(
-    tenant: TenantId,
-    _caller: Store.Caller,
-    request: Store.RedriveRequest,
-  ): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>> {
+  async redrive(tenant: TenantId, _caller: Caller, request: RedriveRequest): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>> {
     const { jobId, start, maxAttempts, payloadJson } = request;
     return this.#operate(tenant, jobId, { name: 'redrive', runAtMs: this.#instant(start), maxAttempts, payloadJson });
   }
 
-  async reschedule(
-    tenant: TenantId,
-    _caller: Store.Caller,
-    request: Store.RescheduleRequest,
-  ): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>> {
+  async reschedule(tenant: TenantId, _caller: Caller, request: RescheduleRequest): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>> {
     return this.#operate(tenant, request.jobId, { name: 'reschedule', runAtMs: this.#instant(request.start), priority: request.priority });
   }
 
-  async bulk(tenant: TenantId, _caller: Store.Caller, { target, action, limit, dryRun }: Store.BulkRequest): Promise<Store.BulkAnswer> {
+  async bulk(tenant: TenantId, _caller: Caller, { target, action, limit, dryRun }: BulkRequest): Promise<BulkAnswer> {
     const ids = 'ids' in target ? target.ids : this.#jobsOf(tenant, target.filter).map(({ id }) => id);
     const known = ids.filter((id) => this.#book.find(tenant, id) !== null);
     const whole: Action = action.name === 'redrive' ? { name: 'redrive', runAtMs: this.#instant(action.start), maxAttempts: null, payloadJson: null } : action;
@@ -136,15 +148,15 @@ export class ModelQueue implements DrivenRepository {
     };
   }
 
-  async configureQueue(tenant: TenantId, _caller: Store.Caller, request: Store.ConfigureQueueRequest): ReturnType<DrivenRepository['configureQueue']> {
+  async configureQueue(tenant: TenantId, _caller: Caller, request: ConfigureQueueRequest): ReturnType<DrivenRepository['configureQueue']> {
     return this.#queues.configure(tenant, request, this.#book.nowMs);
   }
 
-  async pauseQueue(tenant: TenantId, _caller: Store.Caller, name: string, reason: string | null): ReturnType<DrivenRepository['pauseQueue']> {
+  async pauseQueue(tenant: TenantId, _caller: Caller, name: string, reason: string | null): ReturnType<DrivenRepository['pauseQueue']> {
     return this.#queues.pause(tenant, name, reason, this.#book.nowMs);
   }
 
-  async resumeQueue(tenant: TenantId, _caller: Store.Caller, name: string): ReturnType<DrivenRepository['resumeQueue']> {
+  async resumeQueue(tenant: TenantId, _caller: Caller, name: string): ReturnType<DrivenRepository['resumeQueue']> {
     return this.#queues.resume(tenant, name);
   }
 
@@ -158,22 +170,22 @@ export class ModelQueue implements DrivenRepository {
     return { rows, hasNext: false, hasPrevious: false };
   }
 
-  async timeline(tenant: TenantId, jobId: string): Promise<Store.EventPage> {
+  async timeline(tenant: TenantId, jobId: string): Promise<EventPage> {
     return this.#page(tenant, this.#book.find(tenant, jobId)?.events ?? []);
   }
 
-  async eventsAfter(tenant: TenantId, after: Store.LogPosition | null, filter: EventFilter): Promise<Store.EventPage> {
+  async eventsAfter(tenant: TenantId, after: LogPosition | null, filter: EventFilter): Promise<EventPage> {
     const events = this.#book.log(tenant).filter((event) => event.seq > (after?.seq ?? 0) && matchesFilter(event, filter));
     return this.#page(tenant, events);
   }
 
-  async queueStats(tenant: TenantId, name: string): Promise<Store.QueueStats> {
+  async queueStats(tenant: TenantId, name: string): Promise<QueueStats> {
     const jobs = this.#jobsOf(tenant, { queues: [name] });
     const due = jobs.filter((job) => isDue(job, this.#book.nowMs));
     const countOf = (state: JobState): number => jobs.filter((job) => job.state === state).length;
     const agesMs = this.#book.inTurn(tenant, name).map(({ job }) => this.#book.nowMs - job.runAtMs);
     return {
-      counts: Object.fromEntries(JOB_STATES.map((state) => [state, countOf(state)])) as Store.JobStateCounts,
+      counts: Object.fromEntries(JOB_STATES.map((state) => [state, countOf(state)])) as JobStateCounts,
       ready: due.length,
       delayed: jobs.filter(isWaiting).length - due.length,
       oldestReadySeconds: agesMs.length === 0 ? null : Math.max(...agesMs) / 1000,
@@ -191,11 +203,11 @@ export class ModelQueue implements DrivenRepository {
 
   async close(): Promise<void> {}
 
-  #page(tenant: TenantId, events: readonly JobEvent[]): Store.EventPage {
+  #page(tenant: TenantId, events: readonly JobEvent[]): EventPage {
     return { events, gap: null, position: { epoch: 'model', seq: this.#book.latestSeq(tenant) }, hasMore: false };
   }
 
-  #jobsOf(tenant: TenantId, { queues, tasks, states }: Store.JobFilter): readonly Job[] {
+  #jobsOf(tenant: TenantId, { queues, tasks, states }: JobFilter): readonly Job[] {
     const jobs = this.#book.all(tenant).map(({ job }) => job);
     return jobs.filter((job) => (queues?.includes(job.queue) ?? true) && (tasks?.includes(job.task) ?? true) && (states?.includes(job.state) ?? true));
   }
@@ -206,7 +218,7 @@ export class ModelQueue implements DrivenRepository {
     return 'atMs' in start ? Math.max(start.atMs, this.#book.nowMs) : this.#book.nowMs + start.inSeconds * 1000;
   }
 
-  #settle(tenant: TenantId, { jobId, leaseToken }: Holder, action: Settling): Outcome<Store.Settled, LeaseLost | JobNotFound> {
+  #settle(tenant: TenantId, { jobId, leaseToken }: Holder, action: Settling): Outcome<Settled, LeaseLost | JobNotFound> {
     const entry = this.#book.find(tenant, jobId);
     if (entry === null) return failed({ code: 'JOB_NOT_FOUND', jobId });
     if (isReplay(entry, leaseToken, action.name)) return succeeded({ job: entry.job, replayed: true });
@@ -222,7 +234,7 @@ export class ModelQueue implements DrivenRepository {
   }
 
   /** The live leases of an earlier claim of this worker with this request id, each with a fresh token. */
-  #repeated(tenant: TenantId, { requestId, workerId }: Store.ClaimRequest): readonly Store.ClaimedJob[] {
+  #repeated(tenant: TenantId, { requestId, workerId }: ClaimRequest): readonly ClaimedJob[] {
     if (requestId === null) return [];
     const held = this.#book.all(tenant).filter(({ job: { lease } }) => lease?.requestId === requestId && lease.workerId === workerId);
     return held
@@ -234,7 +246,7 @@ export class ModelQueue implements DrivenRepository {
       });
   }
 
-  #lease(tenant: TenantId, request: Store.ClaimRequest): readonly Store.ClaimedJob[] {
+  #lease(tenant: TenantId, request: ClaimRequest): readonly ClaimedJob[] {
     const { queues, tasks, max, workerId, leaseSeconds, requestId } = request;
     for (const queue of queues) this.#book.recover({ tenant, queue });
     const inTurn = [...new Set(queues)].flatMap((queue) => this.#book.inTurn(tenant, queue));
@@ -259,7 +271,7 @@ export class ModelQueue implements DrivenRepository {
     });
   }
 
-  #claimed({ job }: ModelEntry, leaseToken: LeaseToken): Store.ClaimedJob {
+  #claimed({ job }: ModelEntry, leaseToken: LeaseToken): ClaimedJob {
     const leaseExpiresAtMs = job.lease?.expiresAtMs ?? 0;
     return { job, leaseToken, leaseExpiresAtMs, leaseSeconds: (leaseExpiresAtMs - this.#book.nowMs) / 1000 };
   }

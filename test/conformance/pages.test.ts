@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/domain/job.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
-import type { JobFilter, JobOrder, Page, PageRequest } from '../../src/store/store.ts';
+import type { Page } from '../../src/store/answers.ts';
+import type { JobFilter, JobOrder, PageRequest } from '../../src/store/requests.ts';
 import { T0_MS } from '../support/manual-clock.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne } from '../support/store.ts';
 

@@ -1,7 +1,8 @@
 /** Claims that wait: woken by what they wait for, by nothing else, and never in the way of anybody. */
 import { describe, expect, test } from 'vitest';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
-import type { ClaimAnswer, ClaimRequest } from '../../src/store/store.ts';
+import type { ClaimAnswer } from '../../src/store/answers.ts';
+import type { ClaimRequest } from '../../src/store/requests.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne } from '../support/store.ts';
 import { settleDown, type Watched, watch } from '../support/turns.ts';
 
@@ -174,7 +175,7 @@ describe('a client that goes away', () => {
     expect((await store.timeline(ALICE, id, null, 10)).events.map(({ kind }) => kind)).toEqual(['SUBMITTED', 'CLAIMED']);
   });
 
-  test('at the moment of its wake-up leaves the job to the next one who waits', async () => {
+  test('at any moment around its wake-up leaves the job to whoever is told of it', async () => {
     for (let ticks = 0; ticks < 40; ticks++) {
       const { store } = await openTestStore();
       const gone = new AbortController();
@@ -187,13 +188,23 @@ describe('a client that goes away', () => {
       const id = await submitted;
       const taken = (await left.promise).leases;
       await settleDown();
-      // Whoever is told that it has the job has it; if nobody is, the one who waits gets it.
       const { lease } = (await store.jobById(ALICE, id)) ?? { lease: null };
       expect({ ticks, worker: lease?.workerId }).toEqual({ ticks, worker: taken.length > 0 ? 'gone' : 'there' });
       expect(stayed.isOver()).toBe(taken.length === 0);
       await store.close();
       await stayed.promise;
     }
+  });
+
+  test('after it was woken and before it looked hands the news on to the next one who waits', async () => {
+    const { store } = await openTestStore();
+    const gone = new AbortController();
+    const left = await waiting(store, { workerId: 'gone' }, gone.signal);
+    const stayed = await waiting(store, { workerId: 'there' });
+    store.onCommit(() => gone.abort());
+    const id = await submitOne(store, ALICE);
+    expect((await left.promise).leases).toEqual([]);
+    expect(await stayed.promise).toMatchObject({ leases: [{ job: { id, lease: { workerId: 'there' } } }] });
   });
 
   test('before it has asked takes nothing', async () => {
@@ -214,6 +225,19 @@ describe('several waiting claims', () => {
     await submitOne(store, ALICE);
     await settleDown();
     expect(claims.filter((claim) => claim.isOver())).toHaveLength(4);
+    store.stopWaiting();
+    await Promise.all(claims.map(({ promise }) => promise));
+  });
+
+  test('are not all sent looking for one job', async () => {
+    const { store } = await openTestStore();
+    const claims: Watched<ClaimAnswer>[] = [];
+    for (let index = 0; index < 10; index++) claims.push(await waiting(store));
+    let operations = 0;
+    store.onCommit((report) => (operations += report.operations));
+    await submitOne(store, ALICE);
+    await settleDown();
+    expect(operations).toBe(2);
     store.stopWaiting();
     await Promise.all(claims.map(({ promise }) => promise));
   });

@@ -21,7 +21,7 @@ import { FAILURES, LEASE_LOST_REASONS, OPERATOR_ACTIONS } from '../../src/domain
 import { ATTEMPT_OUTCOMES, JOB_STATES } from '../../src/domain/job.ts';
 import { DocumentLimitsRule, parseDocument } from '../../src/graphql/document-limits.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { JOB_ORDERS } from '../../src/store/store.ts';
+import { JOB_ORDERS } from '../../src/store/requests.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 

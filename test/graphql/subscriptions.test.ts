@@ -1,7 +1,7 @@
 /** Following the figures: what is sent, and how it ends. */
 import { describe, expect, test } from 'vitest';
 import { followChanges } from '../../src/graphql/subscriptions.ts';
-import type { Stats } from '../../src/store/store.ts';
+import type { Stats } from '../../src/store/answers.ts';
 
 const statsOf = (ready: number, asOfMs: number): Stats => ({
   counts: { queued: ready, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0 },

@@ -2,7 +2,7 @@
 import { FAILURES } from '../../src/domain/failures.ts';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { JobState, TenantId } from '../../src/domain/job.ts';
-import type { BulkAction, BulkRequest, ClaimRequest, FailRequest } from '../../src/store/store.ts';
+import type { BulkAction, BulkRequest, ClaimRequest, FailRequest } from '../../src/store/requests.ts';
 import type { QueueDriver } from '../conformance/driver.ts';
 import { T0_MS } from '../support/manual-clock.ts';
 import { type Observed, observed, observedJob, observedPlain } from './observed.ts';

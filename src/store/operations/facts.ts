@@ -9,7 +9,8 @@ import type { Entropy } from '../../runtime/entropy.ts';
 import type { Scene } from '../apply.ts';
 import { findQueueRow } from '../queue-rows.ts';
 import { type LocatedJob, queueOf } from '../rows.ts';
-import type { Caller, Queue } from '../store.ts';
+import type { Queue } from '../answers.ts';
+import type { Caller } from '../requests.ts';
 import type { Writer } from '../transaction.ts';
 
 /** What every operation has at hand. */

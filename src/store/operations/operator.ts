@@ -4,7 +4,8 @@ import { failed, type InvalidTransition, type JobNotFound, type Outcome, succeed
 import type { Job, TenantId } from '../../domain/job.ts';
 import { move, type Scene } from '../apply.ts';
 import { locateById } from '../locate.ts';
-import type { Cancelled, CancelRequest, Caller, RedriveRequest, RescheduleRequest } from '../store.ts';
+import type { Cancelled } from '../answers.ts';
+import type { CancelRequest, Caller, RedriveRequest, RescheduleRequest } from '../requests.ts';
 import { inScene, judge, type OperationParts } from './facts.ts';
 import { startMs } from './start.ts';
 

@@ -4,7 +4,8 @@ import type { TenantId } from '../../domain/job.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
 import { changeQueueRow, ensureQueueRow, findQueueRow } from '../queue-rows.ts';
 import { type QueueRow, queueOf } from '../rows.ts';
-import type { Caller, ConfigureQueueRequest, Queue, QueueState } from '../store.ts';
+import type { Queue, QueueState } from '../answers.ts';
+import type { Caller, ConfigureQueueRequest } from '../requests.ts';
 import { inScene, type OperationParts } from './facts.ts';
 
 export function configureQueue(

@@ -8,7 +8,9 @@ import { create, type Scene } from '../apply.ts';
 import { locateByIdempotencyKey } from '../locate.ts';
 import { ensureQueueRow } from '../queue-rows.ts';
 import { jobOf, queueOf } from '../rows.ts';
-import { type Caller, InvalidRequest, type SubmitOutcome } from '../store.ts';
+import type { SubmitOutcome } from '../answers.ts';
+import type { Caller } from '../requests.ts';
+import { InvalidRequest } from '../store.ts';
 import { inScene, type OperationParts } from './facts.ts';
 import { startMs } from './start.ts';
 

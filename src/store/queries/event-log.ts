@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { type EventFilter, type JobEvent, matchesFilter } from '../../domain/events.ts';
 import type { TenantId } from '../../domain/job.ts';
 import { eventOf } from '../rows.ts';
-import type { EventPage, LogGap, LogPosition } from '../store.ts';
+import type { EventPage, LogGap } from '../answers.ts';
+import type { LogPosition } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 
 interface Head {

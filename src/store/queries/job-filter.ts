@@ -1,7 +1,7 @@
 /** A job filter as conditions of a query. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
-import type { InstantRange, JobFilter } from '../store.ts';
+import type { InstantRange, JobFilter } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 
 type Jobs = ExpressionBuilder<Tables, 'jobs'>;

@@ -1,5 +1,6 @@
 /** Keyset pages: what every list shares. */
-import type { Page, PageKey, PageRequest } from '../store.ts';
+import type { Page } from '../answers.ts';
+import type { PageKey, PageRequest } from '../requests.ts';
 
 /** Reads one row more than asked for, so that a page knows whether another follows. */
 export function rowsToRead({ limit }: PageRequest): number {

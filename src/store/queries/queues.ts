@@ -3,7 +3,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Retention, TenantId } from '../../domain/job.ts';
 import type { QueueGauge } from '../housekeeping.ts';
 import { queueOf } from '../rows.ts';
-import type { JobStateCounts, Page, PageRequest, Queue, QueueStats, Stats, Throughput, Worker } from '../store.ts';
+import type { JobStateCounts, Page, Queue, QueueStats, Stats, Throughput, Worker } from '../answers.ts';
+import type { PageRequest } from '../requests.ts';
 import type { QueueCounterTable, Tables } from '../tables.ts';
 import { pageOf, rowsToRead } from './page.ts';
 

@@ -1,0 +1,142 @@
+/** What the lease repository answers: outcomes of changes, and what its reads find. */
+import type { JobEvent } from '../domain/events.ts';
+import type { BatchRolledBack, FailureCode, IdempotencyConflict, JobNotFound, LeaseLost, Outcome } from '../domain/failures.ts';
+import type { Job, JobState, LeaseToken, Retention } from '../domain/job.ts';
+import type { LogPosition, PageKey, QueueDefaults } from './requests.ts';
+
+export interface Submitted {
+  readonly job: Job;
+  /** True: the idempotency key was known and nothing was stored. */
+  readonly deduplicated: boolean;
+}
+
+export type SubmitOutcome = Outcome<Submitted, IdempotencyConflict | BatchRolledBack>;
+
+export interface Settled {
+  readonly job: Job;
+  /** True: this very lease had settled the job in this way before; nothing was changed. */
+  readonly replayed: boolean;
+}
+
+export type CompleteOutcome = Outcome<Settled, LeaseLost | JobNotFound>;
+
+export interface ClaimedJob {
+  readonly job: Job;
+  readonly leaseToken: LeaseToken;
+  readonly leaseExpiresAtMs: number;
+  /** From the server's now, for clients whose clock is off. */
+  readonly leaseSeconds: number;
+}
+
+export type IdleReason = 'no_ready_job' | 'paused' | 'shutting_down';
+
+export interface ClaimAnswer {
+  readonly completed: readonly CompleteOutcome[];
+  readonly leases: readonly ClaimedJob[];
+  readonly idle: IdleReason | null;
+  readonly pollAgainInMs: number;
+  readonly nowMs: number;
+}
+
+export interface LeaseRenewed {
+  readonly jobId: string;
+  readonly leaseExpiresAtMs: number;
+  readonly leaseSeconds: number;
+  readonly cancelRequested: boolean;
+  readonly cancelReason: string | null;
+}
+
+export type HeartbeatOutcome = Outcome<LeaseRenewed, LeaseLost | JobNotFound>;
+
+export interface Failed extends Settled {
+  /** Null when the job ended. */
+  readonly retryAtMs: number | null;
+  readonly deadLettered: boolean;
+}
+
+export interface Cancelled {
+  readonly job: Job;
+  /** False: the job runs on, and its worker is told at its next heartbeat. */
+  readonly finished: boolean;
+}
+
+export interface CappedCount {
+  readonly value: number;
+  readonly exact: boolean;
+}
+
+export interface BulkAnswer {
+  readonly matched: CappedCount;
+  readonly changed: number;
+  readonly skipped: number;
+  readonly hasMore: boolean;
+  readonly samples: readonly { readonly jobId: string; readonly code: FailureCode }[];
+}
+
+export interface Queue {
+  readonly name: string;
+  readonly pausedAtMs: number | null;
+  readonly pauseReason: string | null;
+  readonly defaults: QueueDefaults;
+  readonly retention: Retention;
+  readonly version: number;
+  readonly createdAtMs: number;
+}
+
+export interface QueueState {
+  readonly queue: Queue;
+  readonly changed: boolean;
+}
+
+export type JobStateCounts = Readonly<Record<JobState, number>>;
+
+/** Per second, over the last minute. */
+export interface Throughput {
+  readonly submitted: number;
+  readonly claimed: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+export interface QueueStats {
+  readonly counts: JobStateCounts;
+  /** Waiting and due, as of the last sweep (at most a second ago). */
+  readonly ready: number;
+  readonly delayed: number;
+  /** Age of the oldest job that a claim could take; null where there is none, or the queue is paused. */
+  readonly oldestReadySeconds: number | null;
+  readonly throughput: Throughput;
+}
+
+export interface Stats extends Omit<QueueStats, 'delayed'> {
+  readonly workers: number;
+  readonly asOfMs: number;
+}
+
+export interface Worker {
+  readonly id: string;
+  readonly queues: readonly string[];
+  readonly runningJobs: number;
+  readonly lastSeenAtMs: number;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly { readonly key: PageKey; readonly row: Row }[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
+export interface LogGap {
+  readonly reason: 'retention' | 'store_restored';
+  readonly resumeAt: LogPosition;
+  /** Before the first event that is still there after `resumeAt`; null where there is none. */
+  readonly oldestAvailable: LogPosition | null;
+}
+
+export interface EventPage {
+  readonly events: readonly JobEvent[];
+  readonly gap: LogGap | null;
+  /** Everything up to here was looked at; pass it on to read further. */
+  readonly position: LogPosition;
+  readonly hasMore: boolean;
+}
