@@ -11,17 +11,13 @@ export interface SpentToken {
   readonly retryAtMs: number | null;
 }
 
-/** Attempts that are looked through, newest first; a token older than that is as good as unknown. */
-const ATTEMPTS_SEARCHED_MAX = 200;
-
 export async function findSpentToken({ tx, tenant }: Scene, jobId: string, tokenDigest: string): Promise<SpentToken | null> {
   const rows = await tx.db
     .selectFrom('attempts')
     .select(['fence', 'token_hash', 'outcome', 'settled_by', 'settled_to', 'retry_at_ms'])
     .where('tenant_id', '=', tenant)
     .where('job_id', '=', jobId)
-    .orderBy('fence', 'desc')
-    .limit(ATTEMPTS_SEARCHED_MAX)
+    .where('token_hash', '=', tokenDigest)
     .execute();
   const row = rows.find(({ token_hash }) => equalDigests(tokenDigest, token_hash));
   if (row === undefined) return null;

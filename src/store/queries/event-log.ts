@@ -31,34 +31,40 @@ export class EventLog {
   }
 
   async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage> {
+    const { lastSeq: knownSeq } = await this.#head(tenant);
+    const { events, seq, isEnd } = await this.#scan(tenant, after?.seq ?? 0, filter, limit);
+    // Read last: what retention removed while the rows were read must show as a gap, not as silence.
     const head = await this.#head(tenant);
     const gap = after === null ? null : await this.#gap(tenant, after, head);
     if (gap !== null) return { events: [], gap, position: gap.resumeAt, hasMore: gap.resumeAt.seq < head.lastSeq };
+    return { events, gap: null, position: { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq }, hasMore: !isEnd };
+  }
 
+  /** Wanted events after `from`, and how far it looked: a rare event is not searched for without end. */
+  async #scan(tenant: TenantId, from: number, filter: EventFilter, limit: number): Promise<{ events: JobEvent[]; seq: number; isEnd: boolean }> {
+    const pageRows = Object.keys(filter).length === 0 ? limit : SCANNED_PER_READ;
     const events: JobEvent[] = [];
-    let seq = after?.seq ?? 0;
-    for (let scanned = 0; events.length < limit && seq < head.lastSeq && scanned < SCANNED_MAX; ) {
+    let seq = from;
+    for (let scanned = 0; scanned < SCANNED_MAX; ) {
       const rows = await this.#db
         .selectFrom('events')
         .selectAll()
         .where('tenant_id', '=', tenant)
         .where('seq', '>', seq)
         .orderBy('seq')
-        .limit(Math.min(SCANNED_PER_READ, Object.keys(filter).length === 0 ? limit - events.length : SCANNED_PER_READ))
+        .limit(pageRows + 1)
         .execute();
-      if (rows.length === 0) {
-        seq = head.lastSeq;
-        break;
-      }
-      scanned += rows.length;
-      for (const row of rows) {
-        if (events.length === limit) break;
+      for (const row of rows.slice(0, pageRows)) {
         seq = row.seq;
         const event = eventOf(row);
-        if (matchesFilter(event, filter)) events.push(event);
+        if (!matchesFilter(event, filter)) continue;
+        events.push(event);
+        if (events.length === limit) return { events, seq, isEnd: seq === rows.at(-1)?.seq };
       }
+      if (rows.length <= pageRows) return { events, seq, isEnd: true };
+      scanned += rows.length;
     }
-    return { events, gap: null, position: { epoch: head.epoch, seq }, hasMore: seq < head.lastSeq };
+    return { events, seq, isEnd: false };
   }
 
   /** The job's events, oldest first, found along their chain. */

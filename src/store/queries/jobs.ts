@@ -97,7 +97,9 @@ export class JobQueries {
     if (before !== null) query = query.where('fence', '>', before);
     const ended = await query.orderBy('fence', direction).limit(rowsToRead(request)).execute();
     const running = runningAttemptOf(job);
-    const isWanted = running !== null && (after === null || running.fence < after) && (before === null || running.fence > before);
+    // The job may have been read before its attempt ended: the ledger then knows better.
+    const isEnded = ended.some(({ fence }) => fence === running?.fence);
+    const isWanted = running !== null && !isEnded && (after === null || running.fence < after) && (before === null || running.fence > before);
     const attempts = ended.map(attemptOf);
     const all = isWanted ? (request.fromEnd ? [...attempts, running] : [running, ...attempts]) : attempts;
     return pageOf(
