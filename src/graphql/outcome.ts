@@ -79,6 +79,8 @@ function rewritten(error: GraphQLError, message: string, extensions: Record<stri
   return new GraphQLError(message, { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path, extensions });
 }
 
+/** The HTTP library's word for a document of several operations, none of which was named. */
+const NO_OPERATION = 'OPERATION_RESOLUTION_FAILURE';
 const SYNTAX_ERROR = /^Syntax Error: /;
 /** A token of the document that holds a value. */
 const QUOTED_VALUE = /\b(String|BlockString|Int|Float) ".*"/s;
@@ -141,6 +143,7 @@ export function toPublicError(error: unknown, requestId: string): GraphQLError {
     return rewritten(located, message, extensions);
   }
   if (cause instanceof GraphQLError) {
+    if (located.extensions['code'] === NO_OPERATION) return rewritten(located, located.message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
     if (typeof located.extensions['code'] === 'string') return located;
     const known = libraryError(located);
     if (known !== null) return known;

@@ -51,6 +51,8 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
   const queues = new QueueQueries(engine.db, retention);
 
+  let closed: Promise<void> | null = null;
+
   return {
     ...commands(operationParts),
     ...explained(reads(engine, operationParts.queries, queues, clock), writer),
@@ -60,13 +62,15 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     onCommit: (listener) => void commits.push(listener),
     onLogGrown: (listener) => void growths.push(listener),
     stopWaiting: () => waiters.stop(),
-    async close() {
-      waiters.stop();
-      await writer.stop();
-      engine.checkpoint();
-      await engine.close();
-    },
+    close: () => (closed ??= closeStore(engine, writer, waiters)),
   };
+}
+
+async function closeStore(engine: Engine, writer: Writer, waiters: ClaimWaiters): Promise<void> {
+  waiters.stop();
+  await writer.stop();
+  engine.checkpoint();
+  await engine.close();
 }
 
 type Commands = Pick<

@@ -113,3 +113,27 @@ describe('kill -9 under load', () => {
     await server.end('SIGTERM');
   }, 60_000);
 });
+
+describe('a disk that takes no more', () => {
+  test('stops the server with 74 as soon as a write fails, having told nobody of work that is not there', async () => {
+    using folder = temporaryFolder();
+    const settings = { LEASEQUEUE_DATABASE_PATH: folder.file('x.db') };
+    const server = await startServer(settings, { fileKibibytesMax: 1_500 });
+    const payload = { text: 'x'.repeat(60_000) };
+    const acknowledged: string[] = [];
+    const refusals: unknown[] = [];
+    while (refusals.length === 0) {
+      const answer = await ask(server.url, SUBMIT, { input: { task: 't', payload } });
+      const job = answer.data?.['submitJob']?.['job'] as { id: string } | undefined;
+      if (job === undefined) refusals.push(answer.errors);
+      else acknowledged.push(job.id);
+    }
+    expect(refusals).toMatchObject([[{ extensions: { code: 'SERVICE_UNAVAILABLE', outcomeUnknown: true } }]]);
+    expect(await server.ended).toEqual({ code: 74, signal: null });
+
+    const again = await startServer(settings);
+    expect(acknowledged.length).toBeGreaterThan(3);
+    for (const id of acknowledged) expect(await jobOf(again, id)).toMatchObject({ state: 'QUEUED' });
+    await again.end('SIGTERM');
+  }, 40_000);
+});

@@ -12,20 +12,30 @@ export interface ServerProcess {
   readonly lines: readonly string[];
   /** Sends the signal and answers with how the process ended. */
   end(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** How the process ended, by itself or by a signal. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Sends the signal and does not wait. */
   kill(signal: NodeJS.Signals): boolean;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-function spawnServer(settings: Settings): ChildProcessByStdio<null, Readable, Readable> {
+export interface Surroundings {
+  /** Kibibytes that a file of the process may have; a write beyond fails as a full device does. */
+  readonly fileKibibytesMax?: number;
+}
+
+function spawnServer(settings: Settings, { fileKibibytesMax }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env['PATH'] ?? '', LEASEQUEUE_PORT: '0', ...settings };
-  return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A shell counts in blocks of 512 bytes.
+  const limited = ['sh', '-c', `ulimit -f ${(fileKibibytesMax ?? 0) * 2}; exec "$0" "$@"`];
+  const [command = '', ...args] = [...(fileKibibytesMax === undefined ? [] : limited), process.execPath, MAIN];
+  return spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Ends once it listens; throws with what it said where it does not. */
-export async function startServer(settings: Settings): Promise<ServerProcess> {
-  const child = spawnServer(settings);
+export async function startServer(settings: Settings, surroundings?: Surroundings): Promise<ServerProcess> {
+  const child = spawnServer(settings, surroundings);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines: string[] = [];
   const found = Promise.withResolvers<string>();
@@ -38,14 +48,15 @@ export async function startServer(settings: Settings): Promise<ServerProcess> {
   }
   void exited.then(([code]) => found.reject(new Error(`the server ended with ${code}: ${lines.join('\n')}`)));
   const url = await found.promise;
+  const ended = exited.then(([code, signal]) => ({ code, signal }));
   return {
     url,
     lines,
     kill: (signal) => child.kill(signal),
-    async end(signal) {
+    ended,
+    end(signal) {
       child.kill(signal);
-      const [code, by] = await exited;
-      return { code, signal: by };
+      return ended;
     },
   };
 }

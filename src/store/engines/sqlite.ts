@@ -22,8 +22,20 @@ const CHECKPOINT_PAGES = 8_000;
 const STATEMENTS_MAX = 2_000;
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(config: SqliteDialectConfig, isInTransaction: () => boolean) {
+    super(config);
+    this.#isInTransaction = isInTransaction;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  // SQLite rolls back by itself on a full disk or a failed write; a second rollback would hide the reason.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
@@ -35,13 +47,18 @@ class AtomicSchemaAdapter extends SqliteAdapter {
 
 class ImmediateDialect extends SqliteDialect implements Dialect {
   readonly #config: SqliteDialectConfig;
-  constructor(config: SqliteDialectConfig) {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(config: SqliteDialectConfig, isInTransaction: () => boolean) {
     super(config);
     this.#config = config;
+    this.#isInTransaction = isInTransaction;
   }
+
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new ImmediateDriver(this.#config, this.#isInTransaction);
   }
+
   override createAdapter(): DialectAdapter {
     return new AtomicSchemaAdapter();
   }
@@ -113,7 +130,8 @@ export function openSqlite({ path, onStatement }: SqliteOptions): Engine {
 function engineOf({ database, release }: OpenedFile): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
-  const db = new Kysely<Tables>({ dialect: new ImmediateDialect({ database: { prepare, close: () => database.close() } }) });
+  const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
+  const db = new Kysely<Tables>({ dialect });
   return {
     name: 'sqlite',
     db,
