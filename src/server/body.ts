@@ -22,7 +22,12 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   const params = parsed(text);
   if (params === BROKEN) return refused(PROBLEMS.badJson);
   if (Array.isArray(params)) return refused(PROBLEMS.batch);
-  return typeof params === 'object' && params !== null ? { ok: true, params } : refused(PROBLEMS.notObject);
+  if (typeof params !== 'object' || params === null) return refused(PROBLEMS.notObject);
+  return isOperationName('operationName' in params ? params.operationName : null) ? { ok: true, params } : refused(PROBLEMS.badOperationName);
+}
+
+function isOperationName(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
 }
 
 /** The parameters in the address of a GET. */
