@@ -227,6 +227,21 @@ describe('a subscription', () => {
     for (const { socket } of sockets) socket.terminate();
   });
 
+  test('whose client goes away while it is being set up holds nothing', async () => {
+    const init = { type: 'connection_init' };
+    const subscribe = { type: 'subscribe', id: '1', payload: { query: EVENTS } };
+    for (let round = 0; round < 60; round += 1) {
+      const { socket } = await openSocket(server.wsUrl);
+      socket.send(JSON.stringify(init));
+      socket.send(JSON.stringify(subscribe));
+      if (round % 3 === 1) socket.send(JSON.stringify({ type: 'complete', id: '1' }));
+      if (round % 2 === 0) socket.terminate();
+      else socket.close();
+    }
+    await eventually(() => server.app.followers()).toBe(0);
+    expect(server.logs.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   test('of figures frees what it waits for, when it is completed', async () => {
     const socket = await connectSocket(server.wsUrl);
     socket.subscribe('1', 'subscription { stats(everySeconds: 60) { ready } }');
