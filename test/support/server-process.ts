@@ -27,10 +27,10 @@ export interface Surroundings {
 
 function spawnServer(settings: Settings, { fileKibibytesMax }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env['PATH'] ?? '', LEASEQUEUE_PORT: '0', ...settings };
+  if (fileKibibytesMax === undefined) return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // A shell counts in blocks of 512 bytes.
-  const limited = ['sh', '-c', `ulimit -f ${(fileKibibytesMax ?? 0) * 2}; exec "$0" "$@"`];
-  const [command = '', ...args] = [...(fileKibibytesMax === undefined ? [] : limited), process.execPath, MAIN];
-  return spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const limited = `ulimit -f ${fileKibibytesMax * 2}; exec "$0" "$@"`;
+  return spawn('sh', ['-c', limited, process.execPath, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Ends once it listens; throws with what it said where it does not. */
