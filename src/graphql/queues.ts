@@ -10,7 +10,7 @@ import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
 import { PageInfoRef } from './types.ts';
 
 export const CappedCountRef = builder.objectRef<CappedCount>('CappedCount').implement({
-  description: `A count that stops at ${LIMITS.countMax}, so that it never scans a whole table.`,
+  description: `A count that stops at ${LIMITS.countMax}, and that looks through the newest ${LIMITS.countedJobsMax} jobs at most where queue and state alone do not answer it, so that it never scans a whole table.`,
   fields: (t) => ({
     value: t.exposeInt('value', { description: `The count, ${LIMITS.countMax} at most.` }),
     exact: t.exposeBoolean('exact', { description: 'False where counting stopped at the cap: there are at least as many.' }),

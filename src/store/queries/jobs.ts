@@ -1,6 +1,6 @@
 /** Reading jobs and their ledger: by id, by key, in keyset pages. */
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Attempt, Job, TenantId } from '../../domain/job.ts';
+import { type Attempt, type Job, JOB_STATES, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
@@ -63,17 +63,47 @@ export class JobQueries {
     return pageOf(rows, request, (row) => (rule.timeColumn === null ? [row.seq] : [row[rule.timeColumn] ?? 0, row.seq]), jobOf);
   }
 
-  /** Counts up to the cap; exact and cheap below it, never a count over the table. */
+  /**
+   * Counts up to the cap. By queue and state alone the counters answer; otherwise only the newest jobs are looked
+   * through, and the count is not exact where there are more.
+   */
   async count(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
+    const { queues, states, ...others } = filter;
+    if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(await this.#counted(tenant, queues, states), true);
+    const oldestSeq = await this.#lookThroughFrom(tenant);
     const capped = this.#matching(tenant, filter, withoutCancelRequested)
       .select('seq')
+      .$if(oldestSeq !== null, (query) => query.where('seq', '>=', oldestSeq ?? 0))
       .limit(LIMITS.countMax + 1);
     const { found } = await this.#db
       .selectFrom(capped.as('capped'))
       .select((eb) => eb.fn.countAll<number>().as('found'))
       .executeTakeFirstOrThrow();
-    const value = Number(found);
-    return { value: Math.min(value, LIMITS.countMax), exact: value <= LIMITS.countMax };
+    return cappedCount(Number(found), oldestSeq === null);
+  }
+
+  async #counted(tenant: TenantId, queues: JobFilter['queues'], states: JobFilter['states'] = JOB_STATES): Promise<number> {
+    const rows = await this.#db
+      .selectFrom('queue_counters')
+      .select(JOB_STATES)
+      .where('tenant_id', '=', tenant)
+      .$if(queues !== undefined, (query) => query.where('queue_name', 'in', queues ?? []))
+      .execute();
+    const wanted = new Set(states);
+    return rows.reduce((sum, row) => sum + [...wanted].reduce((own, state) => own + row[state], 0), 0);
+  }
+
+  /** The oldest of the jobs that a count looks through; null where that is all of them. */
+  async #lookThroughFrom(tenant: TenantId): Promise<number | null> {
+    const row = await this.#db
+      .selectFrom('jobs')
+      .select('seq')
+      .where('tenant_id', '=', tenant)
+      .orderBy('seq', 'desc')
+      .offset(LIMITS.countedJobsMax)
+      .limit(1)
+      .executeTakeFirst();
+    return row?.seq ?? null;
   }
 
   /** Ids of matching jobs, oldest submission first. */
@@ -116,6 +146,10 @@ export class JobQueries {
       .where((eb) => jobConditions(eb, tenant, filter))
       .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null));
   }
+}
+
+function cappedCount(found: number, isWhole: boolean): CappedCount {
+  return { value: Math.min(found, LIMITS.countMax), exact: isWhole && found <= LIMITS.countMax };
 }
 
 function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
