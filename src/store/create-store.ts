@@ -43,9 +43,9 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
     for (const appointment of tally.appointments) agenda.note(appointment);
     waiters.wake(tally.ready);
-    for (const tenant of tally.grownLogs) for (const listener of growths) listener(tenant);
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
-    for (const listener of commits) listener(report);
+    for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
+    for (const listener of commits) tell(listener, report);
   };
   const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal });
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
@@ -64,6 +64,17 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     stopWaiting: () => waiters.stop(),
     close: () => (closed ??= closeStore(engine, writer, waiters)),
   };
+}
+
+/** What a listener throws is its own defect: the process learns of it, the commit's callers and the next commit do not. */
+function tell<News>(listener: (news: News) => void, news: News): void {
+  try {
+    listener(news);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 async function closeStore(engine: Engine, writer: Writer, waiters: ClaimWaiters): Promise<void> {

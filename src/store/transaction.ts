@@ -86,13 +86,10 @@ export class Writer {
     }
     const { clock, onCommitted } = this.#parts;
     const startedMs = clock.monotonicMs();
-    try {
-      const { tally, results } = await this.#whenFree(() => runGroup(this.#parts, group));
-      onCommitted(tally, group.length, clock.monotonicMs() - startedMs);
-      group.forEach(({ resolve }, index) => resolve(results[index]));
-    } catch (error) {
-      await this.#fail(group, error);
-    }
+    const committed = await this.#whenFree(() => runGroup(this.#parts, group)).catch((error: unknown) => this.#fail(group, error));
+    if (committed === undefined) return;
+    group.forEach(({ resolve }, index) => resolve(committed.results[index]));
+    onCommitted(committed.tally, group.length, clock.monotonicMs() - startedMs);
   }
 
   /** What a caller is told of this error. One that means the database cannot be trusted stops the store for good. */

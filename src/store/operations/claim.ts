@@ -25,26 +25,26 @@ const STEPS_MAX = 10;
 
 export async function claim(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, signal?: AbortSignal): Promise<ClaimAnswer> {
   const completing = request.completing.map(completion);
-  let generation = parts.waiters.generation(tenant);
-  let answer = await claimNow(parts, tenant, caller, request, completing);
-  if (answer.leases.length > 0 || request.waitSeconds === 0) return answer;
-
-  const { completed } = answer;
+  if (request.waitSeconds === 0) return claimNow(parts, tenant, caller, request, completing);
+  const waiter = parts.waiters.join({ tenant, queues: request.queues, tasks: request.tasks });
   const patience = new AbortController();
-  const over = AbortSignal.any([patience.signal, parts.waiters.stopped, ...(signal === undefined ? [] : [signal])]);
-  const timer = parts.clock.sleep(request.waitSeconds * 1000, over).then(() => patience.abort());
-  while (!over.aborted && answer.leases.length === 0) {
-    const woken = await parts.waiters.wait({ tenant, queues: request.queues, tasks: request.tasks }, generation, over);
-    if (over.aborted) {
-      if (woken) parts.waiters.passOn({ tenant, queues: request.queues, tasks: request.tasks });
-      break;
+  try {
+    const first = await claimNow(parts, tenant, caller, request, completing);
+    if (first.leases.length > 0) return first;
+    const over = AbortSignal.any([patience.signal, parts.waiters.stopped, ...(signal === undefined ? [] : [signal])]);
+    void parts.clock.sleep(request.waitSeconds * 1000, over).then(() => patience.abort());
+    let answer = first;
+    while (answer.leases.length === 0) {
+      await waiter.news(over);
+      if (over.aborted) break;
+      waiter.look();
+      answer = await claimNow(parts, tenant, caller, request, []);
     }
-    generation = parts.waiters.generation(tenant);
-    answer = await claimNow(parts, tenant, caller, request, []);
+    return { ...answer, completed: first.completed, ...(answer.leases.length === 0 && waited(parts, answer)) };
+  } finally {
+    patience.abort();
+    waiter.leave();
   }
-  patience.abort();
-  await timer;
-  return { ...answer, completed, ...(answer.leases.length === 0 && waited(parts, answer)) };
 }
 
 /** After a wait the caller may come back at once, unless the server is going away. */

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ALICE, claimOf, CALLER, openTestStore, submitOne } from '../support/store.ts';
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** In a process of its own, for what a listener throws belongs to nobody's promise. */
+const SCRIPT = `
+  const { openTestStore, submitOne, ALICE } = await import(process.argv[1]);
+  const thrown = [];
+  process.on('uncaughtException', (error) => thrown.push(error.message));
+  const { store } = await openTestStore();
+  store.onCommit(() => { throw new Error('a listener stumbled'); });
+  const ids = await Promise.all([submitOne(store, ALICE), submitOne(store, ALICE), submitOne(store, ALICE)]);
+  const { counts } = await store.stats(ALICE);
+  const later = await submitOne(store, ALICE);
+  console.log(JSON.stringify({ ids: new Set([...ids, later]).size, queued: counts.queued, thrown: new Set(thrown).size }));
+`;
+
+describe('the news of a commit', () => {
+  test('comes after the answers: a listener that throws makes nothing run twice, and the store goes on', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT, path('../support/store.ts')], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ ids: 4, queued: 3, thrown: 1 });
+  });
+
+  test('of other queues and tasks does not disturb a claim that waits', async () => {
+    const { store, clock } = await openTestStore();
+    let commits = 0;
+    const waiting = store.claim(ALICE, CALLER, claimOf({ queues: ['quiet'], tasks: ['mine'], waitSeconds: 30 }));
+    await submitOne(store, ALICE, { queue: 'quiet', task: 'other' });
+    store.onCommit(({ operations }) => {
+      commits += operations;
+    });
+    for (let done = 0; done < 50; done++) await submitOne(store, ALICE, { queue: done % 2 === 0 ? 'busy' : 'quiet', task: 'other' });
+    expect(commits).toBe(50);
+    await submitOne(store, ALICE, { queue: 'quiet', task: 'mine' });
+    expect((await waiting).leases.map(({ job }) => job.task)).toEqual(['mine']);
+    clock.advance(30_000);
+    await store.close();
+  });
+});
