@@ -52,8 +52,6 @@ export const LIMITS = {
   claimCompletingMax: 100,
   waitSecondsMax: 30,
   requestIdCharactersMax: 128,
-  leaseTokenCharactersMax: 256,
-  jobIdCharactersMax: 64,
 
   idempotencyKeyCharactersMax: 128,
   /** An idempotency key answers for at least this long after its submission, whatever retention says. */
@@ -89,7 +87,6 @@ export const LIMITS = {
   documentDirectivesMax: 10,
 
   socketsMax: 2_000,
-  socketsPerKeyMax: 100,
   subscriptionsPerSocketMax: 20,
   socketInitialiseMsMax: 3_000,
   /** Unsent bytes of one socket or event stream, beyond which nothing more is read for it. */

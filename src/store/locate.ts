@@ -4,12 +4,12 @@ import type { TenantId } from '../domain/job.ts';
 import { type LocatedJob, type JobRow, locatedOf } from './rows.ts';
 import type { Tx } from './transaction.ts';
 
-export async function locateById({ db }: Tx, tenant: TenantId, id: string): Promise<LocatedJob | null> {
+export async function locateById({ db }: Pick<Tx, 'db'>, tenant: TenantId, id: string): Promise<LocatedJob | null> {
   const row = await db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : locatedOf(row);
 }
 
-export async function locateByIdempotencyKey({ db }: Tx, tenant: TenantId, queue: string, key: string): Promise<JobRow | null> {
+export async function locateByIdempotencyKey({ db }: Pick<Tx, 'db'>, tenant: TenantId, queue: string, key: string): Promise<JobRow | null> {
   const row = await db
     .selectFrom('jobs')
     .selectAll()

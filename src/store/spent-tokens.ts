@@ -17,6 +17,7 @@ export async function findSpentToken({ tx, tenant }: Scene, jobId: string, token
     .select(['fence', 'token_hash', 'outcome', 'settled_by', 'settled_to', 'retry_at_ms'])
     .where('tenant_id', '=', tenant)
     .where('job_id', '=', jobId)
+    // Narrows what is compared; what is compared is compared in constant time.
     .where('token_hash', '=', tokenDigest)
     .execute();
   const row = rows.find(({ token_hash }) => equalDigests(tokenDigest, token_hash));

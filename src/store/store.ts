@@ -93,7 +93,7 @@ export interface JobStore {
 }
 
 /** Why the database could not serve. `unknown`: the change may or may not have happened. */
-export type FaultKind = 'busy' | 'full' | 'stopping' | 'unavailable' | 'fatal';
+export type FaultKind = 'busy' | 'full' | 'stopping' | 'fatal';
 
 export class StoreFault extends Error {
   readonly kind: FaultKind;

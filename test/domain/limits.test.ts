@@ -25,7 +25,6 @@ describe('the limits', () => {
     expect(LIMITS.requestBytesMax).toBeGreaterThan(LIMITS.resultBytesMax);
     expect(LIMITS.errorDetailsBytesMax + LIMITS.errorTextBytesMax).toBeLessThan(LIMITS.requestBytesMax);
     expect(LIMITS.payloadBytesMax).toBeGreaterThan(LIMITS.errorDetailsBytesMax);
-    expect(LIMITS.socketsPerKeyMax).toBeLessThanOrEqual(LIMITS.socketsMax);
     expect(LIMITS.socketUnsentBytesMax).toBeGreaterThan(LIMITS.requestBytesMax);
     expect(LIMITS.retainDeadSecondsDefault).toBeLessThanOrEqual(LIMITS.retainSecondsMax);
     expect(LIMITS.retainFinishedSecondsDefault).toBeGreaterThan(LIMITS.idempotencyWindowSeconds);
@@ -92,7 +91,6 @@ describe('the limits', () => {
       documentRootFieldsMax: 15,
       documentDirectivesMax: 10,
       socketsMax: 2_000,
-      socketsPerKeyMax: 100,
       subscriptionsPerSocketMax: 20,
       socketInitialiseMsMax: 3_000,
       retainFinishedSecondsDefault: 168 * 3_600,

@@ -38,7 +38,7 @@ describe('the public error', () => {
   });
 
   test.each([true, false])('of a fault says whether its outcome is unknown: %s', (outcomeUnknown) => {
-    for (const kind of ['busy', 'full', 'stopping', 'unavailable', 'fatal'] as const) {
+    for (const kind of ['busy', 'full', 'stopping', 'fatal'] as const) {
       const seen = toPublicError(located(new StoreFault(kind, 'secret', { outcomeUnknown })), 'r1');
       expect(seen.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', outcomeUnknown, http: { status: 503 } });
       expect(seen.message).toContain(outcomeUnknown ? 'unknown' : 'Nothing was changed');

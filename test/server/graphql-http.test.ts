@@ -58,17 +58,14 @@ describe('the status of an answer', () => {
     expect([answer.status, code(answer), answer.data]).toEqual([200, 'BAD_USER_INPUT', { a: null, b: { __typename: 'SubmitJobSuccess' } }]);
   });
 
-  test.each(['busy', 'full', 'unavailable', 'fatal', 'stopping'] as const)(
-    'is 503 where the store is %s, and says whether the outcome is known',
-    async (kind) => {
-      faults.next = new StoreFault(kind, 'SQLITE_SECRET: /var/lib/secret.db', { outcomeUnknown: kind === 'fatal' });
-      const answer = await server.graphql('{ stats { ready } }');
-      faults.next = null;
-      expect([answer.status, code(answer), answer.errors[0]?.extensions['outcomeUnknown']]).toEqual([503, 'SERVICE_UNAVAILABLE', kind === 'fatal']);
-      expect(answer.text).not.toMatch(/SQLITE|secret/);
-      expect((await server.graphql('{ stats { ready } __typename }')).status).toBe(200);
-    },
-  );
+  test.each(['busy', 'full', 'fatal', 'stopping'] as const)('is 503 where the store is %s, and says whether the outcome is known', async (kind) => {
+    faults.next = new StoreFault(kind, 'SQLITE_SECRET: /var/lib/secret.db', { outcomeUnknown: kind === 'fatal' });
+    const answer = await server.graphql('{ stats { ready } }');
+    faults.next = null;
+    expect([answer.status, code(answer), answer.errors[0]?.extensions['outcomeUnknown']]).toEqual([503, 'SERVICE_UNAVAILABLE', kind === 'fatal']);
+    expect(answer.text).not.toMatch(/SQLITE|secret/);
+    expect((await server.graphql('{ stats { ready } __typename }')).status).toBe(200);
+  });
 });
 
 describe('an error that nobody expected (B134)', () => {

@@ -10,7 +10,6 @@ import type { Tables } from '../tables.ts';
 export type ErrorClass = 'busy' | 'full' | 'fatal' | 'other';
 
 export interface Engine {
-  readonly name: string;
   /** For reading, and for transactions: each takes its write lock at once. */
   readonly db: Kysely<Tables>;
   readonly words: ColumnWords;

@@ -133,7 +133,6 @@ function engineOf({ database, release }: OpenedFile): Engine {
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
   const db = new Kysely<Tables>({ dialect });
   return {
-    name: 'sqlite',
     db,
     words: { serialKey: 'integer primary key', integer: 'integer', plainEnd: ' strict', clusteredEnd: ' strict, without rowid' },
     classify,

@@ -1,6 +1,6 @@
 /** Puts a queue right before anybody looks at it: lapsed leases are recovered, delayed jobs that fell due are let in. */
 import { LIMITS } from '../../domain/limits.ts';
-import { move, promote, type Scene } from '../apply.ts';
+import { move, promote, type Scene, SERVER } from '../apply.ts';
 import { locateLapsed } from '../locate.ts';
 import { judge, type OperationParts } from './facts.ts';
 
@@ -14,7 +14,7 @@ export interface PutRight {
 /** Each lapse is recorded once, wherever it is noticed, as of now. Bounded; call again while `hasMore`. */
 export async function putRight(parts: OperationParts, scene: Scene, queue: string): Promise<PutRight> {
   const lapsed = await locateLapsed(scene.tx, scene.tenant, queue, scene.nowMs, LIMITS.recoverJobsPerStepMax);
-  const server: Scene = { ...scene, caller: { actor: null } };
+  const server: Scene = { ...scene, caller: SERVER };
   for (const located of lapsed) {
     const verdict = await judge(parts, server, located, { name: 'expire' }, 'unknown_token');
     if (!verdict.allowed) throw new Error(`the lapsed lease of job ${located.job.id} cannot expire`);

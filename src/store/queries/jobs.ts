@@ -2,11 +2,12 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { type Attempt, type Job, JOB_STATES, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { locateById, locateByIdempotencyKey } from '../locate.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
-import { jobConditions } from './job-filter.ts';
+import { evenly, jobConditions } from './job-filter.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
 type JobSelect = SelectQueryBuilder<Tables, 'jobs', JobRow>;
@@ -33,19 +34,12 @@ export class JobQueries {
   }
 
   async byId(tenant: TenantId, id: string): Promise<Job | null> {
-    const row = await this.#db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id).executeTakeFirst();
-    return row === undefined ? null : jobOf(row);
+    return (await locateById({ db: this.#db }, tenant, id))?.job ?? null;
   }
 
   async byIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null> {
-    const row = await this.#db
-      .selectFrom('jobs')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('queue_name', '=', queue)
-      .where('idempotency_key', '=', key)
-      .executeTakeFirst();
-    return row === undefined ? null : jobOf(row);
+    const row = await locateByIdempotencyKey({ db: this.#db }, tenant, queue, key);
+    return row === null ? null : jobOf(row);
   }
 
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
@@ -112,10 +106,15 @@ export class JobQueries {
     return rows.map(({ id }) => id);
   }
 
+  /** How many of the ids are jobs of the tenant. */
   async countIds(tenant: TenantId, ids: readonly string[]): Promise<number> {
-    let found = 0;
-    for (const id of ids) found += (await this.byId(tenant, id)) === null ? 0 : 1;
-    return found;
+    const { found } = await this.#db
+      .selectFrom('jobs')
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .where('tenant_id', '=', tenant)
+      .where('id', 'in', evenly(ids))
+      .executeTakeFirstOrThrow();
+    return Number(found);
   }
 
   /** Newest first; the running attempt is on the job itself. */

@@ -64,19 +64,28 @@ export class QueueQueries {
       .executeTakeFirst();
     const { counts, ready } = statesOf(counters ?? NO_JOBS);
     const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, null, nowMs);
-    const workers = await this.workers(tenant, nowMs - WORKER_SEEN_MS);
-    return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, null, nowMs), workers: workers.length, asOfMs: nowMs };
+    const workers = await this.#countWorkers(tenant, nowMs - WORKER_SEEN_MS);
+    return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, null, nowMs), workers, asOfMs: nowMs };
   }
 
   async workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]> {
-    const rows = await this.#db
-      .selectFrom('workers')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where((eb) => eb.or([eb('last_seen_at_ms', '>=', seenSinceMs), eb('running', '>', 0)]))
-      .orderBy('id')
-      .execute();
+    const rows = await this.#workersSeen(tenant, seenSinceMs).selectAll().orderBy('id').execute();
     return rows.map((row) => ({ id: row.id, queues: JSON.parse(row.queues) as string[], runningJobs: row.running, lastSeenAtMs: row.last_seen_at_ms }));
+  }
+
+  async #countWorkers(tenant: TenantId, seenSinceMs: number): Promise<number> {
+    const { found } = await this.#workersSeen(tenant, seenSinceMs)
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .executeTakeFirstOrThrow();
+    return Number(found);
+  }
+
+  /** Whoever was heard of since then, or holds a lease. */
+  #workersSeen(tenant: TenantId, seenSinceMs: number) {
+    return this.#db
+      .selectFrom('workers')
+      .where('tenant_id', '=', tenant)
+      .where((eb) => eb.or([eb('last_seen_at_ms', '>=', seenSinceMs), eb('running', '>', 0)]));
   }
 
   /** The biggest queues of all tenants by name, the rest as one. */
