@@ -68,30 +68,35 @@ describe('a socket whose client takes nothing (B112, B113)', () => {
 });
 
 /** Lets one ping go out, and waits until the server has the answers: messages arrive in order. */
-async function pass(server: TestApp, sockets: readonly TestSocket[]): Promise<void> {
+async function pass(server: TestApp, sockets: readonly TestSocket[], pingEveryMs: number): Promise<void> {
   const pinged = sockets.map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)));
-  server.clock.advance(1_000);
+  server.clock.advance(pingEveryMs);
   await Promise.all(pinged);
   await Promise.all(sockets.map((socket) => socket.echo()));
 }
 
 describe('a half-open socket (B121)', () => {
-  test('is ended within two pings, frees its place, and one that answers is kept', async () => {
-    await using server = await startApp({ pingEveryMs: 1_000, socketsMax: 12 });
-    const silent = await Promise.all(Array.from({ length: 10 }, () => connectSocket(server.wsUrl, {}, { autoPong: false })));
+  test('is ended within two pings, and frees its place', async () => {
+    await using server = await startApp({ pingEveryMs: 1_000, socketsMax: 60 });
+    const silent = await Promise.all(Array.from({ length: 50 }, () => connectSocket(server.wsUrl, {}, { autoPong: false })));
     for (const socket of silent) socket.subscribe('1', EVENTS);
-    const good = await connectSocket(server.wsUrl);
-    good.subscribe('1', EVENTS);
-    await eventually(() => server.app.followers()).toBe(11);
-    const extra = await connectSocket(server.wsUrl);
+    const good = await Promise.all(Array.from({ length: 10 }, () => connectSocket(server.wsUrl)));
+    for (const socket of good) socket.subscribe('1', EVENTS);
+    await eventually(() => server.app.followers()).toBe(60);
     expect((await (await openSocket(server.wsUrl)).closed).code).toBe(1013);
 
-    for (let second = 0; second < 2; second += 1) await pass(server, [good, extra]);
+    for (let second = 0; second < 2; second += 1) await pass(server, good, 1_000);
     expect((await Promise.all(silent.map(({ closed }) => closed))).map(({ code }) => code)).toEqual(silent.map(() => 1006));
-    await eventually(() => server.app.followers()).toBe(1);
-    const others = await Promise.all(Array.from({ length: 10 }, () => connectSocket(server.wsUrl)));
-    for (let second = 0; second < 60; second += 1) await pass(server, [good, extra, ...others]);
-    expect([good, ...others].every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true);
+    await eventually(() => server.app.followers()).toBe(10);
+    const others = await Promise.all(Array.from({ length: 20 }, () => connectSocket(server.wsUrl)));
+    expect([...good, ...others].every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true);
+  });
+
+  test('is not what a socket is that answers: that one is kept for an hour', async () => {
+    await using server = await startApp({ pingEveryMs: 12_000 });
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => connectSocket(server.wsUrl)));
+    for (let ping = 0; ping < 300; ping += 1) await pass(server, sockets, 12_000);
+    expect(sockets.every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true);
   });
 });
 
