@@ -2,7 +2,7 @@
 
 CREATE TABLE attempts (
   tenant_id text not null,
-  job_id text not null,
+  job_seq integer not null,
   fence integer not null,
   number integer not null,
   worker_id text not null,
@@ -15,7 +15,7 @@ CREATE TABLE attempts (
   settled_to text not null,
   retry_at_ms integer,
   error text,
-  primary key (tenant_id, job_id, fence)
+  primary key (tenant_id, job_seq, fence)
 ) strict, without rowid;
 
 CREATE TABLE event_logs (
@@ -30,18 +30,21 @@ CREATE TABLE events (
   tenant_id text not null,
   seq integer not null,
   previous_seq integer,
-  job_id text not null,
-  queue_name text not null,
-  task text not null,
+  job_seq integer not null,
   kind text not null,
   from_state text,
-  to_state text not null,
+  to_state text,
   attempt integer not null,
   fence integer not null,
   at_ms integer not null,
   worker_id text,
   actor text,
-  detail text,
+  run_at_ms integer,
+  priority integer,
+  max_attempts integer,
+  lease_expires_at_ms integer,
+  reason text,
+  gone_job text,
   primary key (tenant_id, seq)
 ) strict, without rowid;
 
@@ -61,8 +64,8 @@ CREATE TABLE jobs (
   id text not null,
   queue_name text not null,
   task text not null,
-  state text not null check (state in ('queued', 'running', 'retry', 'completed', 'dead', 'cancelled')),
-  waiting text check (waiting in ('due', 'delayed')),
+  state text not null check (state = 'queued' or state = 'running' or state = 'retry' or state = 'completed' or state = 'dead' or state = 'cancelled'),
+  waiting text check (waiting = 'due' or waiting = 'delayed'),
   priority integer not null,
   run_at_ms integer not null,
   attempt integer not null check (attempt >= 0),
@@ -97,8 +100,8 @@ CREATE TABLE jobs (
   result text,
   check ((state = 'running') = (lease_expires_at_ms is not null)),
   check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
-  check ((state in ('queued', 'retry')) = (waiting is not null)),
-  check ((state in ('completed', 'dead', 'cancelled')) = (finished_at_ms is not null)),
+  check ((state = 'queued' or state = 'retry') = (waiting is not null)),
+  check ((state = 'completed' or state = 'dead' or state = 'cancelled') = (finished_at_ms is not null)),
   check ((idempotency_key is null) = (fingerprint is null))
 ) strict;
 
@@ -108,11 +111,9 @@ CREATE UNIQUE INDEX jobs_by_idempotency_key on jobs (tenant_id, queue_name, idem
 
 CREATE INDEX jobs_by_queue on jobs (tenant_id, queue_name, state, seq);
 
+CREATE INDEX jobs_by_request on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_request_id is not null;
+
 CREATE INDEX jobs_by_state on jobs (tenant_id, state, seq);
-
-CREATE INDEX jobs_by_worker on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_expires_at_ms is not null;
-
-CREATE INDEX jobs_delayed on jobs (tenant_id, queue_name, run_at_ms) where waiting = 'delayed';
 
 CREATE INDEX jobs_due on jobs (tenant_id, queue_name, priority desc, run_at_ms, seq) where waiting = 'due';
 
@@ -126,7 +127,7 @@ CREATE INDEX jobs_newest on jobs (tenant_id, seq);
 
 CREATE INDEX jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null;
 
-CREATE INDEX jobs_waiting_by_time on jobs (tenant_id, queue_name, run_at_ms, seq) where waiting is not null;
+CREATE INDEX jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null;
 
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 

@@ -135,6 +135,11 @@ function tableWrite(node: SyntaxNode): string | null {
   return TABLE_WRITERS.includes(method) && GUARDED_TABLES.includes(table.split(' ')[0] ?? '') ? `${method}('${table}')` : null;
 }
 
+function importedFrom(node: SyntaxNode): string {
+  const source = field(node, 'source');
+  return source === null ? '' : literalText(source);
+}
+
 const CLOCK_MEMBERS = ['Date.now', 'performance.now', 'Math.random', 'process.hrtime'];
 const CLOCK_CALLS = ['setTimeout', 'setInterval', 'randomUUID', 'randomBytes', 'randomInt'];
 
@@ -181,10 +186,18 @@ const RULES: readonly Rule[] = [
     broken: { path: 'src/graphql/worker.ts', text: "import { createJobStore } from '../store/create-store.ts';" },
   },
   {
-    name: 'a job, an event or an attempt is written in store/apply.ts only',
+    name: 'a job, an event or an attempt is written in store/apply.ts only, by the statements that are its own',
     why: 'A second writer could change a job without recording the event that explains it.',
-    find: nodesOutside(/^src\/store\/(apply\.ts|migrations\/)/, tableWrite),
+    find: nodesOutside(/^src\/store\/(apply(-statements)?\.ts|migrations\/)/, tableWrite),
     broken: { path: 'src/store/operations/claim.ts', text: "tx.updateTable('jobs').set({ state: 'running' });" },
+  },
+  {
+    name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only',
+    why: 'They are the writer: whoever else ran them would be a second one.',
+    find: nodesOutside(/^src\/store\/apply\.ts$/, (node) =>
+      node.type === 'ImportDeclaration' && importedFrom(node).endsWith('/apply-statements.ts') ? 'import of its statements' : null,
+    ),
+    broken: { path: 'src/store/operations/claim.ts', text: "import { INSERT_EVENT } from '../apply-statements.ts';" },
   },
   {
     name: 'the environment is read in runtime/config.ts only',

@@ -7,8 +7,25 @@ export interface Entropy {
   ratio(): number;
 }
 
+/** Drawn at once: one draw of many bytes costs little more than one of a few. */
+const POOL_BYTES = 4_096;
+
+function createPool(): (count: number) => Uint8Array {
+  let pool = new Uint8Array(0);
+  let used = 0;
+  return (count) => {
+    if (count > POOL_BYTES) return randomBytes(count);
+    if (used + count > pool.length) [pool, used] = [randomBytes(POOL_BYTES), 0];
+    const bytes = pool.slice(used, used + count);
+    // What was handed out once must not be found in memory again.
+    pool.fill(0, used, used + count);
+    used += count;
+    return bytes;
+  };
+}
+
 export const systemEntropy: Entropy = {
-  bytes: (count) => randomBytes(count),
+  bytes: createPool(),
   ratio: () => Math.random(),
 };
 

@@ -1,9 +1,23 @@
 /** The only code that changes a job, ends an attempt or records an event, always inside the caller's transaction. */
-import { sql } from 'kysely';
 import type { Verdict } from '../domain/decide.ts';
 import { type EventFact, submittedFact } from '../domain/events.ts';
 import type { Job, LeaseToken, TenantId } from '../domain/job.ts';
 import { digest } from '../runtime/digest.ts';
+import {
+  DELETE_ATTEMPTS_OF_JOB,
+  DELETE_EVENTS_OF_JOB,
+  DELETE_JOB,
+  DELETE_OLD_PURGES,
+  DELETE_TAG,
+  INSERT_ATTEMPT,
+  INSERT_EVENT,
+  INSERT_JOB,
+  INSERT_TAG,
+  PROMOTE_JOBS,
+  REKEY_JOB,
+  updateJob,
+} from './apply-statements.ts';
+import { eventColumns } from './event-rows.ts';
 import { leaseColumns, type LocatedJob, newJobColumns, patchColumns, waitingLane } from './rows.ts';
 import type { Caller } from './requests.ts';
 import type { Tx } from './transaction.ts';
@@ -30,23 +44,18 @@ export const SERVER: Caller = { actor: null };
 export async function create(scene: Scene, job: Job, idempotency: IdempotencyRecord | null): Promise<void> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
-  const lastEventSeq = await record(scene, job, [submittedFact(job)], null, null);
-  const { seq } = await tx.db
-    .insertInto('jobs')
-    .values({
-      ...newJobColumns(job, lane),
-      tenant_id: tenant,
-      idempotency_key: idempotency?.key ?? null,
-      fingerprint: idempotency?.fingerprint ?? null,
-      last_event_seq: lastEventSeq,
-    })
-    .returning('seq')
-    .executeTakeFirstOrThrow();
-  for (const tag of job.tags)
-    await tx.db
-      .insertInto('job_tags')
-      .values({ tenant_id: tenant, ...tag, job_seq: seq })
-      .execute();
+  const eventSeq = await tx.tally.nextSeq(tenant);
+  const jobSeq = await tx.session.insert(INSERT_JOB, {
+    ...newJobColumns(job, lane),
+    tenant_id: tenant,
+    idempotency_key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+    last_event_seq: eventSeq,
+  });
+  const fact = submittedFact(job);
+  await record(scene, { seq: eventSeq, previousSeq: null, jobSeq, job, fact });
+  note(scene, null, job, [fact]);
+  for (const tag of job.tags) await tx.session.change(INSERT_TAG, { tenant, ...tag, seq: jobSeq });
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
   announce(scene, job, null);
 }
@@ -64,23 +73,18 @@ export async function move(
   const before = located.job;
   const after: Job = { ...before, ...verdict.patch, updatedAtMs: nowMs };
   const lane = waitingLane(after.state, after.runAtMs, nowMs);
-  const lastEventSeq = await record(scene, after, verdict.events, located.lastEventSeq, before);
+  const lastEventSeq = await recordAll(scene, located, after, verdict.events, located.lastEventSeq);
   const tokenHash = token === null ? located.leaseTokenHash : digest(token);
-  const { numUpdatedRows } = await tx.db
-    .updateTable('jobs')
-    .set({
-      ...patchColumns(verdict.patch),
-      ...(verdict.patch.lease !== undefined && leaseColumns(after.lease, after.lease === null ? null : tokenHash)),
-      waiting: lane,
-      updated_at_ms: nowMs,
-      last_event_seq: lastEventSeq,
-    })
-    .where('tenant_id', '=', tenant)
-    .where('id', '=', before.id)
-    .where('state', '=', before.state)
-    .where('fence', '=', before.fence)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error(`job ${before.id} changed under its own transaction`);
+  const change = {
+    ...patchColumns(verdict.patch),
+    ...(verdict.patch.lease !== undefined && leaseColumns(before.lease, after.lease, tokenHash)),
+    ...(lane !== located.lane && { waiting: lane }),
+    ...(lastEventSeq !== located.lastEventSeq && { last_event_seq: lastEventSeq }),
+    updated_at_ms: nowMs,
+  };
+  const guard = { tenant, seqBefore: located.seq, stateBefore: before.state, fenceBefore: before.fence };
+  const changed = await tx.session.change(updateJob(change), { ...change, ...guard });
+  if (changed !== 1) throw new Error(`job ${before.id} changed under its own transaction`);
   if (verdict.ends !== null) await endAttempt(scene, located, after, verdict.ends, settledBy);
   recount(scene, located, after);
   announce(scene, after, before);
@@ -88,28 +92,13 @@ export async function move(
 }
 
 /** Gives a live lease a fresh token; the old one is worthless from then on. */
-export async function rekey({ tx, tenant }: Scene, job: Job, token: LeaseToken): Promise<void> {
-  await tx.db
-    .updateTable('jobs')
-    .set({ lease_token_hash: digest(token) })
-    .where('tenant_id', '=', tenant)
-    .where('id', '=', job.id)
-    .where('fence', '=', job.fence)
-    .execute();
+export async function rekey({ tx, tenant }: Scene, { seq }: LocatedJob, token: LeaseToken): Promise<void> {
+  await tx.session.change(REKEY_JOB, { tenant, seq, tokenHash: digest(token) });
 }
 
 /** Moves delayed jobs of a queue whose time has come among the claimable ones. Not a transition: the state stays. */
 export async function promote({ tx, tenant, nowMs }: Scene, queue: string, limit: number): Promise<number> {
-  const due = tx.db
-    .selectFrom('jobs')
-    .select('seq')
-    .where('tenant_id', '=', tenant)
-    .where('queue_name', '=', queue)
-    .where('waiting', '=', sql.lit('delayed'))
-    .where('run_at_ms', '<=', nowMs)
-    .orderBy('run_at_ms')
-    .limit(limit);
-  const promoted = await tx.db.updateTable('jobs').set({ waiting: 'due' }).where('tenant_id', '=', tenant).where('seq', 'in', due).returning('task').execute();
+  const promoted = await tx.session.all(PROMOTE_JOBS, { tenant, queue, nowMs, limit });
   if (promoted.length === 0) return 0;
   tx.tally.countLane(tenant, queue, 'delayed', -promoted.length);
   tx.tally.countLane(tenant, queue, 'due', promoted.length);
@@ -120,116 +109,94 @@ export async function promote({ tx, tenant, nowMs }: Scene, queue: string, limit
 /** Removes a finished job with its ledger and events; with `lastEvents` these stay as the last word about it. */
 async function remove(scene: Scene, located: LocatedJob, lastEvents: readonly EventFact[]): Promise<Job> {
   await erase(scene, located);
-  await record(scene, located.job, lastEvents, null, located.job);
+  await recordAll(scene, located, located.job, lastEvents, null);
   return located.job;
 }
 
 /** Removes a finished job, its ledger and its events without a trace but the log's low-water mark. */
 export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: LocatedJob): Promise<void> {
-  const chain = sql<number>`(
-    with recursive chain(seq, previous_seq) as (
-      select seq, previous_seq from events where tenant_id = ${tenant} and seq = ${lastEventSeq}
-      union all
-      select events.seq, events.previous_seq from chain join events on events.tenant_id = ${tenant} and events.seq = chain.previous_seq
-    ) select seq from chain)`;
-  await tx.db.deleteFrom('events').where('tenant_id', '=', tenant).where('seq', 'in', chain).execute();
-  await tx.db.deleteFrom('attempts').where('tenant_id', '=', tenant).where('job_id', '=', job.id).execute();
-  for (const tag of job.tags)
-    await tx.db
-      .deleteFrom('job_tags')
-      .where('tenant_id', '=', tenant)
-      .where('key', '=', tag.key)
-      .where('value', '=', tag.value)
-      .where('job_seq', '=', seq)
-      .execute();
-  await tx.db.deleteFrom('jobs').where('tenant_id', '=', tenant).where('id', '=', job.id).execute();
-  await tx.tally.raiseLowWater(tx.db, tenant, lastEventSeq);
+  await tx.session.change(DELETE_EVENTS_OF_JOB, { tenant, lastEventSeq });
+  await tx.session.change(DELETE_ATTEMPTS_OF_JOB, { tenant, seq });
+  for (const tag of job.tags) await tx.session.change(DELETE_TAG, { tenant, ...tag, seq });
+  await tx.session.change(DELETE_JOB, { tenant, seq });
+  await tx.tally.raiseLowWater(tenant, lastEventSeq);
   tx.tally.countState(tenant, job.queue, job.state, null, -1);
 }
 
 /** Removes events of purged jobs that are older than `beforeMs`. Answers how many went. */
 export async function erasePurgedEvents({ tx, tenant }: Scene, beforeMs: number, limit: number): Promise<number> {
-  const old = tx.db
-    .selectFrom('events')
-    .select('seq')
-    .where('tenant_id', '=', tenant)
-    .where('kind', '=', sql.lit('PURGED'))
-    .where('at_ms', '<=', beforeMs)
-    .orderBy('at_ms')
-    .limit(limit);
-  const removed = await tx.db.deleteFrom('events').where('tenant_id', '=', tenant).where('seq', 'in', old).returning('seq').execute();
-  for (const { seq } of removed) await tx.tally.raiseLowWater(tx.db, tenant, seq);
+  const removed = await tx.session.all(DELETE_OLD_PURGES, { tenant, beforeMs, limit });
+  for (const { seq } of removed) await tx.tally.raiseLowWater(tenant, seq);
   return removed.length;
 }
 
 /** Writes events in order, each chained to the job's previous one. Answers the seq of the last. */
-async function record(
-  { tx, tenant, caller, nowMs }: Scene,
-  job: Job,
-  facts: readonly EventFact[],
-  previousSeq: number | null,
-  before: Job | null,
-): Promise<number> {
+async function recordAll(scene: Scene, located: LocatedJob, job: Job, facts: readonly EventFact[], previousSeq: number | null): Promise<number> {
   let last = previousSeq;
-  const runMs = job.lease === null && before?.lease ? nowMs - before.lease.startedAtMs : null;
-  for (const [index, fact] of facts.entries()) {
-    const seq = await tx.tally.nextSeq(tx.db, tenant);
-    await tx.db
-      .insertInto('events')
-      .values({
-        tenant_id: tenant,
-        seq,
-        previous_seq: last,
-        job_id: job.id,
-        queue_name: job.queue,
-        task: job.task,
-        kind: fact.kind,
-        from_state: fact.fromState,
-        to_state: fact.toState,
-        attempt: fact.attempt,
-        fence: fact.fence,
-        at_ms: nowMs,
-        worker_id: fact.workerId,
-        actor: caller.actor,
-        detail: fact.detail === null ? null : JSON.stringify(fact.detail),
-      })
-      .execute();
+  for (const fact of facts) {
+    const seq = await scene.tx.tally.nextSeq(scene.tenant);
+    await record(scene, { seq, previousSeq: last, jobSeq: located.seq, job, fact });
     last = seq;
-    const waitMs = fact.kind === 'CLAIMED' && before !== null ? nowMs - before.runAtMs : null;
-    tx.tally.noteEvent({ tenant, queue: job.queue, kind: fact.kind, waitMs, runMs: index === 0 ? runMs : null }, nowMs);
   }
   if (last === null) throw new Error(`job ${job.id} would have no event`);
+  note(scene, located.job, job, facts);
   return last;
+}
+
+interface Entry {
+  readonly seq: number;
+  readonly previousSeq: number | null;
+  readonly jobSeq: number;
+  readonly job: Job;
+  readonly fact: EventFact;
+}
+
+async function record({ tx, tenant, caller, nowMs }: Scene, { seq, previousSeq, jobSeq, job, fact }: Entry): Promise<void> {
+  await tx.session.change(INSERT_EVENT, {
+    ...eventColumns(fact, job),
+    tenant_id: tenant,
+    seq,
+    previous_seq: previousSeq,
+    job_seq: jobSeq,
+    at_ms: nowMs,
+    actor: caller.actor,
+  });
+}
+
+/** Tells the tally of the events, with how long the job had waited or run. */
+function note({ tx, tenant, nowMs }: Scene, before: Job | null, job: Job, facts: readonly EventFact[]): void {
+  const runMs = job.lease === null && before?.lease ? nowMs - before.lease.startedAtMs : null;
+  for (const [index, { kind }] of facts.entries()) {
+    const waitMs = kind === 'CLAIMED' && before !== null ? nowMs - before.runAtMs : null;
+    tx.tally.noteEvent({ tenant, queue: job.queue, kind, waitMs, runMs: index === 0 ? runMs : null }, nowMs);
+  }
 }
 
 async function endAttempt(
   { tx, tenant, nowMs }: Scene,
-  { job, leaseTokenHash }: LocatedJob,
+  { job, seq, leaseTokenHash }: LocatedJob,
   after: Job,
   outcome: NonNullable<Allowed['ends']>,
   settledBy: 'complete' | 'fail' | 'release' | null,
 ): Promise<void> {
   if (job.lease === null || leaseTokenHash === null) throw new Error(`job ${job.id} has no attempt to end`);
   const isReported = settledBy === 'fail' || outcome === 'lease_expired';
-  await tx.db
-    .insertInto('attempts')
-    .values({
-      tenant_id: tenant,
-      job_id: job.id,
-      fence: job.fence,
-      number: job.attempt,
-      worker_id: job.lease.workerId,
-      token_hash: leaseTokenHash,
-      started_at_ms: job.lease.startedAtMs,
-      heartbeat_at_ms: job.lease.heartbeatAtMs,
-      finished_at_ms: nowMs,
-      outcome,
-      settled_by: settledBy,
-      settled_to: after.state,
-      retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
-      error: isReported && after.lastError !== null ? JSON.stringify(after.lastError) : null,
-    })
-    .execute();
+  await tx.session.change(INSERT_ATTEMPT, {
+    tenant_id: tenant,
+    job_seq: seq,
+    fence: job.fence,
+    number: job.attempt,
+    worker_id: job.lease.workerId,
+    token_hash: leaseTokenHash,
+    started_at_ms: job.lease.startedAtMs,
+    heartbeat_at_ms: job.lease.heartbeatAtMs,
+    finished_at_ms: nowMs,
+    outcome,
+    settled_by: settledBy,
+    settled_to: after.state,
+    retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
+    error: isReported && after.lastError !== null ? JSON.stringify(after.lastError) : null,
+  });
 }
 
 function recount({ tx, tenant, nowMs }: Scene, { job: before, lane }: LocatedJob, after: Job): void {

@@ -1,23 +1,26 @@
 /** The reads that an operation starts from: the row that it will decide on, inside its transaction. */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../domain/job.ts';
 import { type LocatedJob, type JobRow, locatedOf } from './rows.ts';
+import { type Soon, statement } from './statements.ts';
+import type { Tables } from './tables.ts';
 import type { Tx } from './transaction.ts';
 
-export async function locateById({ db }: Pick<Tx, 'db'>, tenant: TenantId, id: string): Promise<LocatedJob | null> {
-  const row = await db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : locatedOf(row);
+const BY_ID = statement((db, values: { readonly tenant: TenantId; readonly id: string }) =>
+  db.selectFrom('jobs').selectAll().where('tenant_id', '=', values.tenant).where('id', '=', values.id),
+);
+
+export async function locateById({ session }: Tx, tenant: TenantId, id: string): Promise<LocatedJob | null> {
+  const row = await session.first(BY_ID, { tenant, id });
+  return row === null ? null : locatedOf(row);
 }
 
-export async function locateByIdempotencyKey({ db }: Pick<Tx, 'db'>, tenant: TenantId, queue: string, key: string): Promise<JobRow | null> {
-  const row = await db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('tenant_id', '=', tenant)
-    .where('queue_name', '=', queue)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst();
-  return row ?? null;
+const BY_IDEMPOTENCY_KEY = statement((db, values: { readonly tenant: TenantId; readonly queue: string; readonly key: string }) =>
+  db.selectFrom('jobs').selectAll().where('tenant_id', '=', values.tenant).where('queue_name', '=', values.queue).where('idempotency_key', '=', values.key),
+);
+
+export function locateByIdempotencyKey({ session }: Tx, tenant: TenantId, queue: string, key: string): Soon<JobRow | null> {
+  return session.first(BY_IDEMPOTENCY_KEY, { tenant, queue, key });
 }
 
 /** Claim order: priority high to low, then due time, then submission. */
@@ -25,78 +28,106 @@ function inClaimOrder(a: JobRow, b: JobRow): number {
   return b.priority - a.priority || a.run_at_ms - b.run_at_ms || a.seq - b.seq;
 }
 
-/** The next jobs of the queue that may be claimed, best first. One read per task, so that other tasks' jobs cost nothing. */
-export async function locateClaimable(tx: Tx, tenant: TenantId, queue: string, tasks: readonly string[] | null, limit: number): Promise<readonly LocatedJob[]> {
-  if (tasks === null) return (await dueRows(tx, tenant, queue, null, limit)).map(locatedOf);
-  const found: JobRow[] = [];
-  for (const task of new Set(tasks)) found.push(...(await dueRows(tx, tenant, queue, task, limit)));
-  return found.toSorted(inClaimOrder).slice(0, limit).map(locatedOf);
+interface DueIn {
+  readonly tenant: TenantId;
+  readonly queue: string;
+  readonly limit: number;
 }
 
-function dueRows({ db }: Tx, tenant: TenantId, queue: string, task: string | null, limit: number): Promise<readonly JobRow[]> {
+const DUE = statement((db, values: DueIn) => dueIn(db, values).limit(values.limit));
+const DUE_OF_TASK = statement((db, values: DueIn & { readonly task: string }) => dueIn(db, values).where('task', '=', values.task).limit(values.limit));
+
+function dueIn(db: Kysely<Tables>, { tenant, queue }: DueIn) {
   return db
     .selectFrom('jobs')
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('queue_name', '=', queue)
-    .$if(task !== null, (query) => query.where('task', '=', task ?? ''))
     .where('waiting', '=', sql.lit('due'))
     .orderBy('priority', 'desc')
     .orderBy('run_at_ms')
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+    .orderBy('seq');
 }
+
+/** The next jobs of the queue that may be claimed, best first. One read per task, so that other tasks' jobs cost nothing. */
+export async function locateClaimable(
+  { session }: Tx,
+  tenant: TenantId,
+  queue: string,
+  tasks: readonly string[] | null,
+  limit: number,
+): Promise<readonly LocatedJob[]> {
+  if (tasks === null) return (await session.all(DUE, { tenant, queue, limit })).map(locatedOf);
+  const found: JobRow[] = [];
+  for (const task of new Set(tasks)) found.push(...(await session.all(DUE_OF_TASK, { tenant, queue, task, limit })));
+  return found.toSorted(inClaimOrder).slice(0, limit).map(locatedOf);
+}
+
+const LAPSED = statement((db, values: { readonly tenant: TenantId; readonly queue: string; readonly nowMs: number; readonly limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('tenant_id', '=', values.tenant)
+    .where('queue_name', '=', values.queue)
+    .where('lease_expires_at_ms', '<=', values.nowMs)
+    .orderBy('lease_expires_at_ms')
+    .limit(values.limit),
+);
 
 /** Running jobs of the queue whose lease is over. */
-export async function locateLapsed({ db }: Tx, tenant: TenantId, queue: string, nowMs: number, limit: number): Promise<readonly LocatedJob[]> {
-  const rows = await db
+export async function locateLapsed({ session }: Tx, tenant: TenantId, queue: string, nowMs: number, limit: number): Promise<readonly LocatedJob[]> {
+  return (await session.all(LAPSED, { tenant, queue, nowMs, limit })).map(locatedOf);
+}
+
+const OF_REQUEST = statement((db, values: { readonly tenant: TenantId; readonly workerId: string; readonly requestId: string; readonly nowMs: number }) =>
+  db
     .selectFrom('jobs')
     .selectAll()
-    .where('tenant_id', '=', tenant)
-    .where('queue_name', '=', queue)
-    .where('lease_expires_at_ms', '<=', nowMs)
-    .orderBy('lease_expires_at_ms')
-    .limit(limit)
-    .execute();
-  return rows.map(locatedOf);
-}
+    .where('tenant_id', '=', values.tenant)
+    .where('lease_worker_id', '=', values.workerId)
+    .where('lease_request_id', '=', values.requestId)
+    .where('lease_expires_at_ms', '>', values.nowMs)
+    .orderBy('fence')
+    .orderBy('seq'),
+);
 
 /** Live leases that an earlier claim with this request id took. */
-export async function locateLeasesOfRequest({ db }: Tx, tenant: TenantId, workerId: string, requestId: string, nowMs: number): Promise<readonly LocatedJob[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('tenant_id', '=', tenant)
-    .where('lease_worker_id', '=', workerId)
-    .where('lease_request_id', '=', requestId)
-    .where('lease_expires_at_ms', '>', nowMs)
-    .orderBy('fence')
-    .orderBy('seq')
-    .execute();
-  return rows.map(locatedOf);
+export async function locateLeasesOfRequest(
+  { session }: Tx,
+  tenant: TenantId,
+  workerId: string,
+  requestId: string,
+  nowMs: number,
+): Promise<readonly LocatedJob[]> {
+  return (await session.all(OF_REQUEST, { tenant, workerId, requestId, nowMs })).map(locatedOf);
 }
 
+const NEXT_APPOINTMENT = statement((db, { tenant, queue }: { readonly tenant: TenantId; readonly queue: string }) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('jobs')
+      .select('lease_expires_at_ms')
+      .where('tenant_id', '=', tenant)
+      .where('queue_name', '=', queue)
+      .where('lease_expires_at_ms', 'is not', null)
+      .orderBy('lease_expires_at_ms')
+      .limit(1)
+      .as('lapseAtMs'),
+    eb
+      .selectFrom('jobs')
+      .select('run_at_ms')
+      .where('tenant_id', '=', tenant)
+      .where('queue_name', '=', queue)
+      .where('waiting', '=', sql.lit('delayed'))
+      .orderBy('run_at_ms')
+      .limit(1)
+      .as('dueAtMs'),
+  ]),
+);
+
 /** The instant of the queue's next lapse or due job; null where neither is ahead. */
-export async function nextAppointmentMs({ db }: Tx, tenant: TenantId, queue: string): Promise<number | null> {
-  const lapse = await db
-    .selectFrom('jobs')
-    .select('lease_expires_at_ms as atMs')
-    .where('tenant_id', '=', tenant)
-    .where('queue_name', '=', queue)
-    .where('lease_expires_at_ms', 'is not', null)
-    .orderBy('lease_expires_at_ms')
-    .limit(1)
-    .executeTakeFirst();
-  const due = await db
-    .selectFrom('jobs')
-    .select('run_at_ms as atMs')
-    .where('tenant_id', '=', tenant)
-    .where('queue_name', '=', queue)
-    .where('waiting', '=', sql.lit('delayed'))
-    .orderBy('run_at_ms')
-    .limit(1)
-    .executeTakeFirst();
-  const instants = [lapse?.atMs, due?.atMs].filter((atMs) => atMs !== null && atMs !== undefined);
-  return instants.length === 0 ? null : Math.min(...instants);
+export async function nextAppointmentMs({ session }: Tx, tenant: TenantId, queue: string): Promise<number | null> {
+  const { lapseAtMs, dueAtMs } = (await session.first(NEXT_APPOINTMENT, { tenant, queue })) ?? { lapseAtMs: null, dueAtMs: null };
+  if (lapseAtMs === null || dueAtMs === null) return lapseAtMs ?? dueAtMs;
+  return Math.min(lapseAtMs, dueAtMs);
 }

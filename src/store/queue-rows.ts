@@ -1,14 +1,19 @@
 /** The row of a queue inside a transaction: read once, created by its first use. */
 import type { TenantId } from '../domain/job.ts';
 import type { QueueRow } from './rows.ts';
+import { statement } from './statements.ts';
 import type { Tx } from './transaction.ts';
 
 const key = (tenant: TenantId, name: string): string => `${tenant}\n${name}`;
 
+const QUEUE = statement((db, values: { readonly tenant: TenantId; readonly name: string }) =>
+  db.selectFrom('queues').selectAll().where('tenant_id', '=', values.tenant).where('name', '=', values.name),
+);
+
 export async function findQueueRow(tx: Tx, tenant: TenantId, name: string): Promise<QueueRow | null> {
   const known = tx.queueRows.get(key(tenant, name));
   if (known !== undefined) return known;
-  const row = (await tx.db.selectFrom('queues').selectAll().where('tenant_id', '=', tenant).where('name', '=', name).executeTakeFirst()) ?? null;
+  const row = await tx.session.first(QUEUE, { tenant, name });
   tx.queueRows.set(key(tenant, name), row);
   return row;
 }

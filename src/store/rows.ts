@@ -1,10 +1,9 @@
 /** Rows to domain values and back: the only place where snake_case meets camelCase. */
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { EventDetail, JobEvent } from '../domain/events.ts';
+import type { Selectable, Updateable } from 'kysely';
 import type { Attempt, Job, JobError, JobPatch, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Queue } from './answers.ts';
-import type { AttemptTable, EventTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
+import type { AttemptTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
 
 export type JobRow = Selectable<JobTable>;
 export type QueueRow = Selectable<QueueTable>;
@@ -87,17 +86,20 @@ export function waitingLane(state: JobState, runAtMs: number, nowMs: number): Wa
   return runAtMs <= nowMs ? 'due' : 'delayed';
 }
 
-export function leaseColumns(lease: Lease | null, tokenHash: string | null): Updateable<JobTable> {
+/** The columns of a lease that was taken, given up, or extended, which changes but a few. */
+export function leaseColumns(before: Lease | null, after: Lease | null, tokenHash: string | null): Updateable<JobTable> {
+  if (before !== null && after !== null)
+    return { lease_expires_at_ms: after.expiresAtMs, lease_heartbeat_at_ms: after.heartbeatAtMs, lease_renewals: after.renewals };
   return {
-    lease_worker_id: lease?.workerId ?? null,
-    lease_token_hash: tokenHash,
-    lease_expires_at_ms: lease?.expiresAtMs ?? null,
-    lease_seconds: lease?.leaseSeconds ?? null,
-    lease_started_at_ms: lease?.startedAtMs ?? null,
-    lease_heartbeat_at_ms: lease?.heartbeatAtMs ?? null,
-    lease_renewals: lease?.renewals ?? null,
-    lease_claimed_from: lease?.claimedFrom ?? null,
-    lease_request_id: lease?.requestId ?? null,
+    lease_worker_id: after?.workerId ?? null,
+    lease_token_hash: after === null ? null : tokenHash,
+    lease_expires_at_ms: after?.expiresAtMs ?? null,
+    lease_seconds: after?.leaseSeconds ?? null,
+    lease_started_at_ms: after?.startedAtMs ?? null,
+    lease_heartbeat_at_ms: after?.heartbeatAtMs ?? null,
+    lease_renewals: after?.renewals ?? null,
+    lease_claimed_from: after?.claimedFrom ?? null,
+    lease_request_id: after?.requestId ?? null,
   };
 }
 
@@ -123,10 +125,7 @@ export function patchColumns(patch: JobPatch): Updateable<JobTable> {
 }
 
 /** The row of a new job; its key and its place in the event log come with the insert. */
-export function newJobColumns(
-  job: Job,
-  lane: WaitingLane | null,
-): Omit<Insertable<JobTable>, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
+export function newJobColumns(job: Job, lane: WaitingLane | null) {
   return {
     id: job.id,
     queue_name: job.queue,
@@ -175,24 +174,6 @@ export function runningAttemptOf(job: Job): Attempt | null {
     finishedAtMs: null,
     outcome: 'running',
     error: null,
-  };
-}
-
-export function eventOf(row: Selectable<EventTable>): JobEvent {
-  return {
-    seq: row.seq,
-    jobId: row.job_id,
-    queue: row.queue_name,
-    task: row.task,
-    kind: row.kind,
-    fromState: row.from_state,
-    toState: row.to_state,
-    attempt: row.attempt,
-    fence: row.fence,
-    atMs: row.at_ms,
-    workerId: row.worker_id,
-    actor: row.actor,
-    detail: parsed<EventDetail>(row.detail),
   };
 }
 

@@ -59,7 +59,7 @@ export interface JobTagTable {
 /** One row per ended attempt; the running one is on the job's row. */
 export interface AttemptTable {
   readonly tenant_id: TenantId;
-  readonly job_id: string;
+  readonly job_seq: number;
   readonly fence: number;
   readonly number: number;
   readonly worker_id: string;
@@ -75,23 +75,32 @@ export interface AttemptTable {
   readonly error: string | null;
 }
 
-/** A job's events are chained: each holds the seq of the job's previous one, the job's row the last. */
+/**
+ * A job's events are chained: each holds the seq of the job's previous one, the job's row the last. What the job's row
+ * or the kind alone says is not written again for each event.
+ */
 export interface EventTable {
   readonly tenant_id: TenantId;
   readonly seq: number;
   readonly previous_seq: number | null;
-  readonly job_id: string;
-  readonly queue_name: string;
-  readonly task: string;
+  readonly job_seq: number;
   readonly kind: EventKind;
+  /** Null where the kind says it. */
   readonly from_state: JobState | null;
-  readonly to_state: JobState;
+  /** Null where the kind says it. */
+  readonly to_state: JobState | null;
   readonly attempt: number;
   readonly fence: number;
   readonly at_ms: number;
   readonly worker_id: string | null;
   readonly actor: string | null;
-  readonly detail: string | null;
+  readonly run_at_ms: number | null;
+  readonly priority: number | null;
+  readonly max_attempts: number | null;
+  readonly lease_expires_at_ms: number | null;
+  readonly reason: string | null;
+  /** Which job it was; null while its row is there to tell. */
+  readonly gone_job: string | null;
 }
 
 /** Head and low-water mark of each tenant's event log. */

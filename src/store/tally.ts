@@ -2,11 +2,11 @@
  * What one transaction adds up: counters, rates, log heads, and the news for whoever waits. Written once per commit
  * instead of once per transition.
  */
-import type { Kysely } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
 import type { CommittedEvent } from './housekeeping.ts';
-import type { QueueActivityTable, QueueCounterTable, Tables, WaitingLane } from './tables.ts';
+import { type Session, statement } from './statements.ts';
+import type { QueueActivityTable, QueueCounterTable, WaitingLane } from './tables.ts';
 
 export type CounterName = Exclude<keyof QueueCounterTable, 'tenant_id' | 'queue_name'>;
 type ActivityName = Exclude<keyof QueueActivityTable, 'tenant_id' | 'queue_name' | 'bucket_ms'>;
@@ -52,10 +52,61 @@ function add<Name extends string>(sums: Partial<Record<Name, number>>, name: Nam
   sums[name] = (sums[name] ?? 0) + delta;
 }
 
+const COUNTER_NAMES = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
+const NO_COUNTS: Readonly<Record<CounterName, number>> = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
+const ACTIVITY_NAMES = ['submitted', 'claimed', 'completed', 'failed'] as const;
+const NO_ACTIVITY: Readonly<Record<ActivityName, number>> = { submitted: 0, claimed: 0, completed: 0, failed: 0 };
+
+const HEAD = statement((db, { tenant }: { tenant: TenantId }) =>
+  db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant),
+);
+const INSERT_HEAD = statement((db, { tenant }: { tenant: TenantId }) =>
+  db.insertInto('event_logs').values({ tenant_id: tenant, epoch: '', last_seq: 0, low_water_seq: 0 }),
+);
+const UPDATE_HEAD = statement((db, { tenant, epoch, lastSeq, lowWaterSeq }: Head & { tenant: TenantId }) =>
+  db.updateTable('event_logs').set({ epoch, last_seq: lastSeq, low_water_seq: lowWaterSeq }).where('tenant_id', '=', tenant),
+);
+const INSERT_EPOCH = statement((db, { tenant, epoch, firstSeq }: { tenant: TenantId; epoch: string; firstSeq: number }) =>
+  db.insertInto('log_epochs').values({ tenant_id: tenant, epoch, first_seq: firstSeq }),
+);
+const COUNT_WORKER = statement((db, { tenant, id, delta }: { tenant: TenantId; id: string; delta: number }) =>
+  db
+    .updateTable('workers')
+    .set((eb) => ({ running: eb('running', '+', delta) }))
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', id),
+);
+const ADD_TO_COUNTERS = statement((db, values: Readonly<Record<CounterName, number>> & { tenant: TenantId; queue: string }) =>
+  db
+    .updateTable('queue_counters')
+    .set((eb) => Object.fromEntries(COUNTER_NAMES.map((name) => [name, eb(name, '+', values[name])])))
+    .where('tenant_id', '=', values.tenant)
+    .where('queue_name', '=', values.queue),
+);
+const ADD_TO_ACTIVITY = statement((db, values: Readonly<Record<ActivityName, number>> & { tenant: TenantId; queue: string; bucketMs: number }) =>
+  db
+    .insertInto('queue_activity')
+    .values({
+      tenant_id: values.tenant,
+      queue_name: values.queue,
+      bucket_ms: values.bucketMs,
+      submitted: values.submitted,
+      claimed: values.claimed,
+      completed: values.completed,
+      failed: values.failed,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'queue_name', 'bucket_ms'])
+        .doUpdateSet((eb) => Object.fromEntries(ACTIVITY_NAMES.map((name) => [name, eb(`queue_activity.${name}`, '+', eb.ref(`excluded.${name}`))]))),
+    ),
+);
+
 export class Tally {
   readonly #queues = new Map<string, QueueTally>();
   readonly #workers = new Map<string, { readonly tenant: TenantId; readonly id: string; delta: number }>();
   readonly #heads = new Map<TenantId, Head>();
+  readonly #session: Session;
   readonly #epoch: string;
   readonly events: CommittedEvent[] = [];
   readonly ready: ReadyJob[] = [];
@@ -63,7 +114,8 @@ export class Tally {
   deduplicated = 0;
 
   /** `epoch`: the part of the log that this process writes. */
-  constructor(epoch: string) {
+  constructor(session: Session, epoch: string) {
+    this.#session = session;
     this.#epoch = epoch;
   }
 
@@ -100,36 +152,25 @@ export class Tally {
   }
 
   /** The next place in the tenant's log; places are handed out in commit order because one transaction writes at a time. */
-  async nextSeq(db: Kysely<Tables>, tenant: TenantId): Promise<number> {
-    const head = await this.#head(db, tenant);
+  async nextSeq(tenant: TenantId): Promise<number> {
+    const head = this.#heads.get(tenant) ?? (await this.#readHead(tenant));
     head.lastSeq += 1;
     if (head.epoch !== this.#epoch) {
       head.epoch = this.#epoch;
-      await db.insertInto('log_epochs').values({ tenant_id: tenant, epoch: this.#epoch, first_seq: head.lastSeq }).execute();
+      await this.#session.change(INSERT_EPOCH, { tenant, epoch: this.#epoch, firstSeq: head.lastSeq });
     }
     return head.lastSeq;
   }
 
-  async raiseLowWater(db: Kysely<Tables>, tenant: TenantId, removedSeq: number): Promise<void> {
-    const head = await this.#head(db, tenant);
+  async raiseLowWater(tenant: TenantId, removedSeq: number): Promise<void> {
+    const head = this.#heads.get(tenant) ?? (await this.#readHead(tenant));
     head.lowWaterSeq = Math.max(head.lowWaterSeq, removedSeq);
   }
 
-  async flush(db: Kysely<Tables>): Promise<void> {
-    for (const queue of this.#queues.values()) await flushQueue(db, queue);
-    for (const { tenant, id, delta } of this.#workers.values()) {
-      if (delta === 0) continue;
-      await db
-        .updateTable('workers')
-        .set((eb) => ({ running: eb('running', '+', delta) }))
-        .where('tenant_id', '=', tenant)
-        .where('id', '=', id)
-        .execute();
-    }
-    for (const [tenant, { epoch, lastSeq, lowWaterSeq }] of this.#heads) {
-      const columns = { epoch, last_seq: lastSeq, low_water_seq: lowWaterSeq };
-      await db.updateTable('event_logs').set(columns).where('tenant_id', '=', tenant).execute();
-    }
+  async flush(): Promise<void> {
+    for (const queue of this.#queues.values()) await this.#flushQueue(queue);
+    for (const { tenant, id, delta } of this.#workers.values()) if (delta !== 0) await this.#session.change(COUNT_WORKER, { tenant, id, delta });
+    for (const [tenant, head] of this.#heads) await this.#session.change(UPDATE_HEAD, { tenant, ...head });
   }
 
   #queue(tenant: TenantId, queue: string): QueueTally {
@@ -141,39 +182,18 @@ export class Tally {
     return fresh;
   }
 
-  async #head(db: Kysely<Tables>, tenant: TenantId): Promise<Head> {
-    const known = this.#heads.get(tenant);
-    if (known !== undefined) return known;
-    const row = await db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
-    if (row === undefined) await db.insertInto('event_logs').values({ tenant_id: tenant, epoch: '', last_seq: 0, low_water_seq: 0 }).execute();
+  async #readHead(tenant: TenantId): Promise<Head> {
+    const row = await this.#session.first(HEAD, { tenant });
+    if (row === null) await this.#session.change(INSERT_HEAD, { tenant });
     const head = { epoch: row?.epoch ?? '', lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
     this.#heads.set(tenant, head);
     return head;
   }
-}
 
-const COUNTER_NAMES = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
-const ACTIVITY_NAMES = ['submitted', 'claimed', 'completed', 'failed'] as const;
-
-async function flushQueue(db: Kysely<Tables>, { tenant, queue, counters, activity }: QueueTally): Promise<void> {
-  if (COUNTER_NAMES.some((name) => (counters[name] ?? 0) !== 0)) {
-    await db
-      .updateTable('queue_counters')
-      .set((eb) => Object.fromEntries(COUNTER_NAMES.map((name) => [name, eb(name, '+', counters[name] ?? 0)])))
-      .where('tenant_id', '=', tenant)
-      .where('queue_name', '=', queue)
-      .execute();
-  }
-  for (const [bucket, sums] of activity) {
-    const row = { submitted: sums.submitted ?? 0, claimed: sums.claimed ?? 0, completed: sums.completed ?? 0, failed: sums.failed ?? 0 };
-    await db
-      .insertInto('queue_activity')
-      .values({ tenant_id: tenant, queue_name: queue, bucket_ms: bucket, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['tenant_id', 'queue_name', 'bucket_ms'])
-          .doUpdateSet((eb) => Object.fromEntries(ACTIVITY_NAMES.map((name) => [name, eb(`queue_activity.${name}`, '+', eb.ref(`excluded.${name}`))]))),
-      )
-      .execute();
+  async #flushQueue({ tenant, queue, counters, activity }: QueueTally): Promise<void> {
+    if (COUNTER_NAMES.some((name) => (counters[name] ?? 0) !== 0)) {
+      await this.#session.change(ADD_TO_COUNTERS, { ...NO_COUNTS, ...counters, tenant, queue });
+    }
+    for (const [bucketMs, sums] of activity) await this.#session.change(ADD_TO_ACTIVITY, { ...NO_ACTIVITY, ...sums, tenant, queue, bucketMs });
   }
 }

@@ -7,13 +7,17 @@ import type { Clock } from '../runtime/clock.ts';
 import { nextTurn } from '../runtime/turn.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Engine } from './engines/engine.ts';
+import { Session } from './statements.ts';
 import { StoreFault } from './store.ts';
 import { Tally } from './tally.ts';
 import type { Tables } from './tables.ts';
 import type { QueueRow } from './rows.ts';
 
 export interface Tx {
+  /** For statements that are rare or differ each time. */
   readonly db: Kysely<Tables>;
+  /** For statements that are built once. */
+  readonly session: Session;
   readonly tally: Tally;
   /** Queues that this transaction has read, so that a batch reads each once. */
   readonly queueRows: Map<string, QueueRow | null>;
@@ -145,10 +149,11 @@ function groupSize(pending: readonly Entry[]): number {
 
 async function runGroup({ engine, clock, epoch }: WriterParts, group: readonly Entry[]): Promise<{ tally: Tally; results: readonly unknown[] }> {
   return engine.db.transaction().execute(async (db) => {
-    const tx: Tx = { db, tally: new Tally(epoch), queueRows: new Map() };
+    const session = new Session(engine, db);
+    const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map() };
     const results: unknown[] = [];
     for (const { operation } of group) results.push(await operation(tx, clock.nowMs()));
-    await tx.tally.flush(db);
+    await tx.tally.flush();
     return { tally: tx.tally, results };
   });
 }

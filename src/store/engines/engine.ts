@@ -1,5 +1,5 @@
 /** The closed list of what differs between databases. Outside this folder nobody asks which one it is. */
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { ColumnWords } from '../migrations/column-words.ts';
 import type { Tables } from '../tables.ts';
 
@@ -13,6 +13,12 @@ export interface Engine {
   /** For reading, and for transactions: each takes its write lock at once. */
   readonly db: Kysely<Tables>;
   readonly words: ColumnWords;
+  /** Runs a query that was compiled before, with these parameters in place of its own, inside the open transaction given. */
+  rows(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
+  /** The same for a statement without rows: answers how many it changed. */
+  change(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): number | Promise<number>;
+  /** The same for the insert of one row: answers the serial key that it got. */
+  insert(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): number | Promise<number>;
   classify(error: unknown): ErrorClass;
   /** Statements prepared so far: none is prepared twice. */
   preparedStatements(): number;

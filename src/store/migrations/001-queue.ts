@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>, words: ColumnWords): Promise<void>
   for (const statement of [...tables(words), ...indexes]) await sql.raw(statement).execute(db);
 }
 
+// Checks spell their values out with `or`: a list after `in` is built as a table for every row that is written.
 function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): readonly string[] {
   return [
     `create table jobs (
@@ -15,8 +16,8 @@ function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): re
       id text not null,
       queue_name text not null,
       task text not null,
-      state text not null check (state in ('queued', 'running', 'retry', 'completed', 'dead', 'cancelled')),
-      waiting text check (waiting in ('due', 'delayed')),
+      state text not null check (state = 'queued' or state = 'running' or state = 'retry' or state = 'completed' or state = 'dead' or state = 'cancelled'),
+      waiting text check (waiting = 'due' or waiting = 'delayed'),
       priority ${integer} not null,
       run_at_ms ${integer} not null,
       attempt ${integer} not null check (attempt >= 0),
@@ -51,8 +52,8 @@ function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): re
       result text,
       check ((state = 'running') = (lease_expires_at_ms is not null)),
       check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
-      check ((state in ('queued', 'retry')) = (waiting is not null)),
-      check ((state in ('completed', 'dead', 'cancelled')) = (finished_at_ms is not null)),
+      check ((state = 'queued' or state = 'retry') = (waiting is not null)),
+      check ((state = 'completed' or state = 'dead' or state = 'cancelled') = (finished_at_ms is not null)),
       check ((idempotency_key is null) = (fingerprint is null))
     )${plainEnd}`,
     `create table job_tags (
@@ -64,7 +65,7 @@ function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): re
     )${clusteredEnd}`,
     `create table attempts (
       tenant_id text not null,
-      job_id text not null,
+      job_seq ${integer} not null,
       fence ${integer} not null,
       number ${integer} not null,
       worker_id text not null,
@@ -77,24 +78,27 @@ function tables({ serialKey, integer, plainEnd, clusteredEnd }: ColumnWords): re
       settled_to text not null,
       retry_at_ms ${integer},
       error text,
-      primary key (tenant_id, job_id, fence)
+      primary key (tenant_id, job_seq, fence)
     )${clusteredEnd}`,
     `create table events (
       tenant_id text not null,
       seq ${integer} not null,
       previous_seq ${integer},
-      job_id text not null,
-      queue_name text not null,
-      task text not null,
+      job_seq ${integer} not null,
       kind text not null,
       from_state text,
-      to_state text not null,
+      to_state text,
       attempt ${integer} not null,
       fence ${integer} not null,
       at_ms ${integer} not null,
       worker_id text,
       actor text,
-      detail text,
+      run_at_ms ${integer},
+      priority ${integer},
+      max_attempts ${integer},
+      lease_expires_at_ms ${integer},
+      reason text,
+      gone_job text,
       primary key (tenant_id, seq)
     )${clusteredEnd}`,
     `create table event_logs (
@@ -172,10 +176,10 @@ const indexes = [
   // Claims read these two in order; a delayed job is in neither, so that however many wait cost nothing.
   `create index jobs_due on jobs (tenant_id, queue_name, priority desc, run_at_ms, seq) where waiting = 'due'`,
   `create index jobs_due_by_task on jobs (tenant_id, queue_name, task, priority desc, run_at_ms, seq) where waiting = 'due'`,
-  `create index jobs_delayed on jobs (tenant_id, queue_name, run_at_ms) where waiting = 'delayed'`,
-  `create index jobs_waiting_by_time on jobs (tenant_id, queue_name, run_at_ms, seq) where waiting is not null`,
+  // Which delayed job is next, and how long the oldest due one has waited.
+  `create index jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null`,
   `create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null`,
-  `create index jobs_by_worker on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_expires_at_ms is not null`,
+  `create index jobs_by_request on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_request_id is not null`,
   `create index jobs_newest on jobs (tenant_id, seq)`,
   `create index jobs_by_state on jobs (tenant_id, state, seq)`,
   `create index jobs_by_queue on jobs (tenant_id, queue_name, state, seq)`,

@@ -103,10 +103,10 @@ async function repeatedLeases(parts: ClaimParts, scene: Scene, { requestId, work
   if (requestId === null) return [];
   const located = await locateLeasesOfRequest(scene.tx, scene.tenant, workerId, requestId, scene.nowMs);
   const leases: ClaimedJob[] = [];
-  for (const { job } of located) {
+  for (const known of located) {
     const token = mintToken(parts);
-    await rekey(scene, job, token);
-    leases.push(claimedJob(job, token, scene.nowMs));
+    await rekey(scene, known, token);
+    leases.push(claimedJob(known.job, token, scene.nowMs));
   }
   return leases;
 }

@@ -121,7 +121,7 @@ async function hold(parts: OperationParts, scene: Scene, item: Presented<Action>
   const located = await locateById(scene.tx, scene.tenant, item.jobId);
   if (located === null) return failed({ code: 'JOB_NOT_FOUND', jobId: item.jobId });
   const isCurrent = located.leaseTokenHash !== null && equalDigests(item.tokenDigest, located.leaseTokenHash);
-  const spent = isCurrent ? null : await findSpentToken(scene, item.jobId, item.tokenDigest);
+  const spent = isCurrent ? null : await findSpentToken(scene, located, item.tokenDigest);
   const verdict = await judge(parts, scene, located, item.action, isCurrent ? 'current' : standingOf(located.job, spent));
   return succeeded({ located, verdict, spent });
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type EventFilter, type JobEvent, matchesFilter } from '../../domain/events.ts';
 import type { TenantId } from '../../domain/job.ts';
-import { eventOf } from '../rows.ts';
+import { eventOf } from '../event-rows.ts';
 import type { EventPage, LogGap } from '../answers.ts';
 import type { LogPosition } from '../requests.ts';
 import type { Tables } from '../tables.ts';
@@ -46,12 +46,8 @@ export class EventLog {
     const events: JobEvent[] = [];
     let seq = from;
     for (let scanned = 0; scanned < SCANNED_MAX; ) {
-      const rows = await this.#db
-        .selectFrom('events')
-        .selectAll()
-        .where('tenant_id', '=', tenant)
-        .where('seq', '>', seq)
-        .orderBy('seq')
+      const rows = await eventsOf(this.#db, tenant)
+        .where('events.seq', '>', seq)
         .limit(pageRows + 1)
         .execute();
       for (const row of rows.slice(0, pageRows)) {
@@ -72,12 +68,8 @@ export class EventLog {
     const head = await this.#head(tenant);
     const isKnown = after !== null && !(await this.#isForeign(tenant, after, head));
     const afterSeq = isKnown ? after.seq : 0;
-    const rows = await this.#db
-      .selectFrom('events')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('seq', 'in', chainOf(tenant, jobId, afterSeq))
-      .orderBy('seq')
+    const rows = await eventsOf(this.#db, tenant)
+      .where('events.seq', 'in', chainOf(tenant, jobId, afterSeq))
       .limit(limit + 1)
       .execute();
     const events = rows.slice(0, limit).map(eventOf);
@@ -115,6 +107,17 @@ export class EventLog {
       .executeTakeFirst();
     return { reason, resumeAt: { epoch, seq: lowWaterSeq }, oldestAvailable: next === undefined ? null : { epoch, seq: next.seq - 1 } };
   }
+}
+
+/** Events in order, with what their jobs' rows say. */
+function eventsOf(db: Kysely<Tables>, tenant: TenantId) {
+  return db
+    .selectFrom('events')
+    .leftJoin('jobs', 'jobs.seq', 'events.job_seq')
+    .selectAll('events')
+    .select(['jobs.id as job_id', 'jobs.queue_name', 'jobs.task'])
+    .where('events.tenant_id', '=', tenant)
+    .orderBy('events.seq');
 }
 
 function chainOf(tenant: TenantId, jobId: string, afterSeq: number) {

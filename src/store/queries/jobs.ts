@@ -2,7 +2,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { type Attempt, type Job, JOB_STATES, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { locateById, locateByIdempotencyKey } from '../locate.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
@@ -34,12 +33,19 @@ export class JobQueries {
   }
 
   async byId(tenant: TenantId, id: string): Promise<Job | null> {
-    return (await locateById({ db: this.#db }, tenant, id))?.job ?? null;
+    const row = await this.#db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id).executeTakeFirst();
+    return row === undefined ? null : jobOf(row);
   }
 
   async byIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null> {
-    const row = await locateByIdempotencyKey({ db: this.#db }, tenant, queue, key);
-    return row === null ? null : jobOf(row);
+    const row = await this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('queue_name', '=', queue)
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst();
+    return row === undefined ? null : jobOf(row);
   }
 
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
@@ -120,7 +126,11 @@ export class JobQueries {
   /** Newest first; the running attempt is on the job itself. */
   async attempts(tenant: TenantId, job: Job, request: PageRequest): Promise<Page<Attempt>> {
     const direction = request.fromEnd ? 'asc' : 'desc';
-    let query = this.#db.selectFrom('attempts').selectAll().where('tenant_id', '=', tenant).where('job_id', '=', job.id);
+    let query = this.#db
+      .selectFrom('attempts')
+      .selectAll('attempts')
+      .where('tenant_id', '=', tenant)
+      .where('job_seq', '=', (eb) => eb.selectFrom('jobs').select('jobs.seq').where('jobs.tenant_id', '=', tenant).where('jobs.id', '=', job.id));
     const [after, before] = [fenceOf(request.after), fenceOf(request.before)];
     if (after !== null) query = query.where('fence', '<', after);
     if (before !== null) query = query.where('fence', '>', before);

@@ -131,7 +131,7 @@ export class QueueQueries {
               .select('jobs.run_at_ms')
               .whereRef('jobs.tenant_id', '=', 'counter.tenant_id')
               .whereRef('jobs.queue_name', '=', 'counter.queue_name')
-              .where('jobs.waiting', 'is not', null)
+              .where('jobs.waiting', '=', sql.lit('due'))
               .orderBy('jobs.run_at_ms')
               .limit(1),
           )

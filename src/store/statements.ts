@@ -1,0 +1,97 @@
+/**
+ * Statements that Kysely builds once and that then run many times with other values: building one costs more than
+ * running it. Reads and writes of the hot paths go this way; rare ones may ask Kysely each time.
+ */
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Engine } from './engines/engine.ts';
+import type { Tables } from './tables.ts';
+
+/** The place of a value that each run fills in. */
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** `values` stands for what a run will be given; use each as a value only, since it is not known when the statement is built. */
+type Build<Values, Row> = (db: Kysely<Tables>, values: Values) => Compilable<Row>;
+
+export interface Statement<Values, Row> {
+  readonly build: Build<Values, Row>;
+}
+
+export function statement<Values extends object, Row>(build: Build<Values, Row>): Statement<Values, Row> {
+  return { build };
+}
+
+type Filled = Readonly<Record<string, unknown>>;
+
+interface Compiled {
+  readonly query: CompiledQuery;
+  readonly fill: (values: Filled) => readonly unknown[];
+}
+
+function compile({ build }: Statement<never, unknown>, db: Kysely<Tables>): Compiled {
+  const places = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
+  const query = build(db, places as never).compile();
+  const { parameters } = query;
+  const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
+  return { query, fill: (values) => names.map((name, index) => (name === null ? parameters[index] : values[name])) };
+}
+
+const compiledOf = new WeakMap<Engine, Map<Statement<never, unknown>, Compiled>>();
+
+function compiledFor(engine: Engine): Map<Statement<never, unknown>, Compiled> {
+  const known = compiledOf.get(engine) ?? new Map<Statement<never, unknown>, Compiled>();
+  compiledOf.set(engine, known);
+  return known;
+}
+
+/** What an engine may answer at once or later. */
+export type Soon<Value> = Value | Promise<Value>;
+
+/** Runs statements inside one open transaction. */
+export class Session {
+  readonly #engine: Engine;
+  readonly #db: Kysely<Tables>;
+  readonly #compiled: Map<Statement<never, unknown>, Compiled>;
+
+  constructor(engine: Engine, db: Kysely<Tables>) {
+    this.#engine = engine;
+    this.#db = db;
+    this.#compiled = compiledFor(engine);
+  }
+
+  /** Every row that a statement answers. */
+  all<Values extends object, Row>(asked: Statement<Values, Row>, values: Values): Soon<readonly Row[]> {
+    const { query, fill } = this.#compile(asked);
+    return this.#engine.rows(this.#db, query, fill(values as Filled)) as Soon<readonly Row[]>;
+  }
+
+  /** The first row; null where there is none. */
+  first<Values extends object, Row>(asked: Statement<Values, Row>, values: Values): Soon<Row | null> {
+    const rows = this.all(asked, values);
+    return rows instanceof Promise ? rows.then(([row]) => row ?? null) : (rows[0] ?? null);
+  }
+
+  /** Runs a statement that answers no rows; answers how many rows it changed. */
+  change<Values extends object>(asked: Statement<Values, unknown>, values: Values): Soon<number> {
+    const { query, fill } = this.#compile(asked);
+    return this.#engine.change(this.#db, query, fill(values as Filled));
+  }
+
+  /** Inserts one row; answers its serial key. */
+  insert<Values extends object>(asked: Statement<Values, unknown>, values: Values): Soon<number> {
+    const { query, fill } = this.#compile(asked);
+    return this.#engine.insert(this.#db, query, fill(values as Filled));
+  }
+
+  #compile(asked: Statement<never, unknown>): Compiled {
+    const known = this.#compiled.get(asked);
+    if (known !== undefined) return known;
+    const fresh = compile(asked, this.#db);
+    this.#compiled.set(asked, fresh);
+    return fresh;
+  }
+}
