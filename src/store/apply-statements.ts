@@ -1,82 +1,15 @@
 /** The statements by which apply.ts, and nothing else, writes jobs, their attempts and their events. */
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { JobState, TenantId } from '../domain/job.ts';
-import { type Statement, statement } from './statements.ts';
-import type { AttemptTable, EventTable, JobTable } from './tables.ts';
+import { perShape, statement } from './statements.ts';
+import type { AttemptTable, EventTable } from './tables.ts';
+import { ATTEMPT_COLUMNS, CHANGING_COLUMNS, EVENT_COLUMNS, type JobChanges, NEW_JOB_COLUMNS, type NewJobRow } from './written-columns.ts';
 
-type JobChange = Updateable<JobTable>;
+export const insertEvent = perShape(EVENT_COLUMNS, (db, row: EventTable) => db.insertInto('events').values(row));
 
-function picked<Row extends object>(values: Row, names: readonly (keyof Row & string)[]): Row {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Row;
-}
+export const insertAttempt = perShape(ATTEMPT_COLUMNS, (db, row: AttemptTable) => db.insertInto('attempts').values(row));
 
-const EVENT_COLUMNS = [
-  'tenant_id',
-  'seq',
-  'previous_seq',
-  'job_seq',
-  'kind',
-  'from_state',
-  'to_state',
-  'attempt',
-  'fence',
-  'at_ms',
-  'worker_id',
-  'actor',
-  'run_at_ms',
-  'priority',
-  'max_attempts',
-  'lease_expires_at_ms',
-  'reason',
-  'gone_job',
-] as const satisfies readonly (keyof EventTable)[];
-export const INSERT_EVENT = statement((db, values: EventTable) => db.insertInto('events').values(picked(values, EVENT_COLUMNS)));
-
-const ATTEMPT_COLUMNS = [
-  'tenant_id',
-  'job_seq',
-  'fence',
-  'number',
-  'worker_id',
-  'token_hash',
-  'started_at_ms',
-  'heartbeat_at_ms',
-  'finished_at_ms',
-  'outcome',
-  'settled_by',
-  'settled_to',
-  'retry_at_ms',
-  'error',
-] as const satisfies readonly (keyof AttemptTable)[];
-export const INSERT_ATTEMPT = statement((db, values: AttemptTable) => db.insertInto('attempts').values(picked(values, ATTEMPT_COLUMNS)));
-
-/** A new job's columns; the others are those of a lease, an error or an end, which it has not. */
-const NEW_JOB_COLUMNS = [
-  'tenant_id',
-  'id',
-  'queue_name',
-  'task',
-  'state',
-  'waiting',
-  'priority',
-  'run_at_ms',
-  'attempt',
-  'fence',
-  'max_attempts',
-  'retry_base_seconds',
-  'retry_max_seconds',
-  'concurrency_key',
-  'tags',
-  'idempotency_key',
-  'fingerprint',
-  'releases_in_row',
-  'created_at_ms',
-  'updated_at_ms',
-  'last_event_seq',
-  'payload',
-] as const satisfies readonly (keyof JobTable)[];
-export type NewJobRow = Pick<Selectable<JobTable>, (typeof NEW_JOB_COLUMNS)[number]>;
-export const INSERT_JOB = statement((db, values: NewJobRow) => db.insertInto('jobs').values(picked(values, NEW_JOB_COLUMNS)));
+export const insertJob = perShape(NEW_JOB_COLUMNS, (db, row: NewJobRow) => db.insertInto('jobs').values(row));
 
 /** Which row, and what it must still be like for the change to happen. */
 interface Guard {
@@ -86,28 +19,15 @@ interface Guard {
   readonly fenceBefore: number;
 }
 
-const updates = new Map<string, Statement<JobChange & Guard, unknown>>();
-
-/** One statement per set of columns: those that an effect of the transition table changes are few. */
-export function updateJob(change: JobChange): Statement<JobChange & Guard, unknown> {
-  const names = Object.keys(change) as (keyof JobChange)[];
-  const key = names.join();
-  const known = updates.get(key) ?? updateOf(names);
-  updates.set(key, known);
-  return known;
-}
-
-function updateOf(names: readonly (keyof JobChange)[]): Statement<JobChange & Guard, unknown> {
-  return statement((db, values: JobChange & Guard) =>
-    db
-      .updateTable('jobs')
-      .set(picked<JobChange>(values, names))
-      .where('seq', '=', values.seqBefore)
-      .where('tenant_id', '=', values.tenant)
-      .where('state', '=', values.stateBefore)
-      .where('fence', '=', values.fenceBefore),
-  );
-}
+export const updateJob = perShape(CHANGING_COLUMNS, (db, change: JobChanges, values: Guard) =>
+  db
+    .updateTable('jobs')
+    .set(change)
+    .where('seq', '=', values.seqBefore)
+    .where('tenant_id', '=', values.tenant)
+    .where('state', '=', values.stateBefore)
+    .where('fence', '=', values.fenceBefore),
+);
 
 export const REKEY_JOB = statement((db, values: { readonly tenant: TenantId; readonly seq: number; readonly tokenHash: string }) =>
   db.updateTable('jobs').set({ lease_token_hash: values.tokenHash }).where('seq', '=', values.seq).where('tenant_id', '=', values.tenant),

@@ -9,16 +9,16 @@ import {
   DELETE_JOB,
   DELETE_OLD_PURGES,
   DELETE_TAG,
-  INSERT_ATTEMPT,
-  INSERT_EVENT,
-  INSERT_JOB,
   INSERT_TAG,
+  insertAttempt,
+  insertEvent,
+  insertJob,
   PROMOTE_JOBS,
   REKEY_JOB,
   updateJob,
 } from './apply-statements.ts';
 import { eventColumns } from './event-rows.ts';
-import { leaseColumns, type LocatedJob, newJobColumns, patchColumns, waitingLane } from './rows.ts';
+import { changedColumns, changedLeaseColumns, type LocatedJob, newJobColumns, waitingLane } from './rows.ts';
 import type { Caller } from './requests.ts';
 import type { Tx } from './transaction.ts';
 
@@ -45,13 +45,14 @@ export async function create(scene: Scene, job: Job, idempotency: IdempotencyRec
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
   const eventSeq = await tx.tally.nextSeq(tenant);
-  const jobSeq = await tx.session.insert(INSERT_JOB, {
+  const row = {
     ...newJobColumns(job, lane),
     tenant_id: tenant,
     idempotency_key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
     last_event_seq: eventSeq,
-  });
+  };
+  const jobSeq = await tx.session.insert(insertJob(row), row);
   const fact = submittedFact(job);
   await record(scene, { seq: eventSeq, previousSeq: null, jobSeq, job, fact });
   note(scene, null, job, [fact]);
@@ -76,11 +77,10 @@ export async function move(
   const lastEventSeq = await recordAll(scene, located, after, verdict.events, located.lastEventSeq);
   const tokenHash = token === null ? located.leaseTokenHash : digest(token);
   const change = {
-    ...patchColumns(verdict.patch),
-    ...(verdict.patch.lease !== undefined && leaseColumns(before.lease, after.lease, tokenHash)),
+    ...changedColumns(before, after),
+    ...changedLeaseColumns(before.lease, after.lease, tokenHash),
     ...(lane !== located.lane && { waiting: lane }),
     ...(lastEventSeq !== located.lastEventSeq && { last_event_seq: lastEventSeq }),
-    updated_at_ms: nowMs,
   };
   const guard = { tenant, seqBefore: located.seq, stateBefore: before.state, fenceBefore: before.fence };
   const changed = await tx.session.change(updateJob(change), { ...change, ...guard });
@@ -152,7 +152,7 @@ interface Entry {
 }
 
 async function record({ tx, tenant, caller, nowMs }: Scene, { seq, previousSeq, jobSeq, job, fact }: Entry): Promise<void> {
-  await tx.session.change(INSERT_EVENT, {
+  const row = {
     ...eventColumns(fact, job),
     tenant_id: tenant,
     seq,
@@ -160,7 +160,8 @@ async function record({ tx, tenant, caller, nowMs }: Scene, { seq, previousSeq, 
     job_seq: jobSeq,
     at_ms: nowMs,
     actor: caller.actor,
-  });
+  };
+  await tx.session.change(insertEvent(row), row);
 }
 
 /** Tells the tally of the events, with how long the job had waited or run. */
@@ -181,7 +182,7 @@ async function endAttempt(
 ): Promise<void> {
   if (job.lease === null || leaseTokenHash === null) throw new Error(`job ${job.id} has no attempt to end`);
   const isReported = settledBy === 'fail' || outcome === 'lease_expired';
-  await tx.session.change(INSERT_ATTEMPT, {
+  const row = {
     tenant_id: tenant,
     job_seq: seq,
     fence: job.fence,
@@ -196,7 +197,8 @@ async function endAttempt(
     settled_to: after.state,
     retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
     error: isReported && after.lastError !== null ? JSON.stringify(after.lastError) : null,
-  });
+  };
+  await tx.session.change(insertAttempt(row), row);
 }
 
 function recount({ tx, tenant, nowMs }: Scene, { job: before, lane }: LocatedJob, after: Job): void {

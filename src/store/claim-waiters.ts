@@ -20,19 +20,74 @@ export interface Waiter {
   leave(): void;
 }
 
+/** Whoever would hear of a job in one queue: those that have no news yet, in the order in which they came. */
+class Line {
+  readonly #entries: Entry[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.splice(this.#placeOf(entry), 0, entry);
+  }
+
+  remove(entry: Entry): void {
+    const place = this.#placeOf(entry);
+    if (this.#entries[place] === entry) this.#entries.splice(place, 1);
+  }
+
+  /** In order; whoever is told meanwhile has left the line. */
+  suitable(concerns: (wanted: Wanted) => boolean): readonly Entry[] {
+    const found: Entry[] = [];
+    for (const entry of this.#entries) {
+      if (!concerns(entry.wanted)) continue;
+      found.push(entry);
+      if (entry.isWaiting) break;
+    }
+    return found;
+  }
+
+  all(): readonly Entry[] {
+    return [...this.#entries];
+  }
+
+  #placeOf({ turn }: Entry): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.turn ?? turn) < turn) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+interface Lines {
+  /** Without news: to be told of the next job. */
+  enter(entry: Entry): void;
+  leave(entry: Entry): void;
+  /** Gone for good. */
+  left(entry: Entry): void;
+}
+
 class Entry implements Waiter {
   readonly wanted: Wanted;
-  readonly #left: (entry: Entry) => void;
+  /** Lower came first. */
+  readonly turn: number;
+  readonly #lines: Lines;
   #hasNews = false;
   #wake: (() => void) | null = null;
 
-  constructor(wanted: Wanted, left: (entry: Entry) => void) {
+  constructor(wanted: Wanted, turn: number, lines: Lines) {
     this.wanted = wanted;
-    this.#left = left;
+    this.turn = turn;
+    this.#lines = lines;
+    lines.enter(this);
   }
 
   get isWaiting(): boolean {
-    return this.#wake !== null && !this.#hasNews;
+    return this.#wake !== null;
   }
 
   get hasNews(): boolean {
@@ -41,6 +96,7 @@ class Entry implements Waiter {
 
   notify(): void {
     this.#hasNews = true;
+    this.#lines.leave(this);
     this.#wake?.();
   }
 
@@ -58,11 +114,13 @@ class Entry implements Waiter {
   }
 
   look(): void {
+    if (this.#hasNews) this.#lines.enter(this);
     this.#hasNews = false;
   }
 
   leave(): void {
-    this.#left(this);
+    this.#lines.leave(this);
+    this.#lines.left(this);
   }
 }
 
@@ -73,9 +131,12 @@ const overlap = (one: Wanted, other: Wanted): boolean =>
   one.queues.some((queue) => other.queues.includes(queue)) &&
   (one.tasks === null || other.tasks === null || one.tasks.some((task) => other.tasks?.includes(task)));
 
+const lineKey = (tenant: TenantId, queue: string): string => `${tenant}\n${queue}`;
+
 export class ClaimWaiters {
-  readonly #entries = new Map<TenantId, Set<Entry>>();
+  readonly #lines = new Map<string, Line>();
   readonly #stop = new AbortController();
+  #turns = 0;
 
   /** Aborts when no claim may wait any more. */
   get stopped(): AbortSignal {
@@ -84,40 +145,55 @@ export class ClaimWaiters {
 
   /** Call it before the first look, so that nothing which comes in during the look is missed. */
   join(wanted: Wanted): Waiter {
-    const entry = new Entry(wanted, (gone) => this.#remove(gone));
-    const entries = this.#entries.get(wanted.tenant) ?? new Set();
-    this.#entries.set(wanted.tenant, entries.add(entry));
-    return entry;
+    return new Entry(wanted, this.#turns++, {
+      enter: (entry) => this.#enter(entry),
+      leave: (entry) => this.#leave(entry),
+      left: (entry) => this.#passOn(entry),
+    });
   }
 
   /** For each job, wakes the first that waits for it, and tells those that are looking and may miss it. */
   wake(jobs: readonly ReadyJob[]): void {
-    for (const job of jobs) this.#announce(job.tenant, (wanted) => suits(wanted, job));
+    if (this.#lines.size === 0) return;
+    for (const job of jobs) this.#announce(job.tenant, job.queue, (wanted) => suits(wanted, job));
   }
 
   /** Wakes every claim that waits on the queue, as when it is resumed. */
   wakeQueue(tenant: TenantId, queue: string): void {
-    for (const entry of this.#entries.get(tenant) ?? []) if (entry.wanted.queues.includes(queue)) entry.notify();
+    for (const entry of this.#lines.get(lineKey(tenant, queue))?.all() ?? []) entry.notify();
   }
 
   stop(): void {
     this.#stop.abort();
   }
 
-  #announce(tenant: TenantId, concerns: (wanted: Wanted) => boolean): void {
-    let isTaken = false;
-    for (const entry of this.#entries.get(tenant) ?? []) {
-      if (entry.hasNews || (entry.isWaiting && isTaken) || !concerns(entry.wanted)) continue;
-      isTaken ||= entry.isWaiting;
-      entry.notify();
+  /** True where somebody who waits was woken. */
+  #announce(tenant: TenantId, queue: string, concerns: (wanted: Wanted) => boolean): boolean {
+    const told = this.#lines.get(lineKey(tenant, queue))?.suitable(concerns) ?? [];
+    const isTaken = told.some((entry) => entry.isWaiting);
+    for (const entry of told) entry.notify();
+    return isTaken;
+  }
+
+  #enter(entry: Entry): void {
+    for (const queue of new Set(entry.wanted.queues)) {
+      const key = lineKey(entry.wanted.tenant, queue);
+      const line = this.#lines.get(key) ?? new Line();
+      this.#lines.set(key, line);
+      line.add(entry);
     }
   }
 
-  #remove(entry: Entry): void {
-    const { tenant } = entry.wanted;
-    const entries = this.#entries.get(tenant);
-    entries?.delete(entry);
-    if (entries?.size === 0) this.#entries.delete(tenant);
-    if (entry.hasNews) this.#announce(tenant, (wanted) => overlap(wanted, entry.wanted));
+  #leave(entry: Entry): void {
+    for (const queue of entry.wanted.queues) {
+      const key = lineKey(entry.wanted.tenant, queue);
+      const line = this.#lines.get(key);
+      line?.remove(entry);
+      if (line?.size === 0) this.#lines.delete(key);
+    }
+  }
+
+  #passOn({ wanted, hasNews }: Entry): void {
+    if (hasNews) wanted.queues.some((queue) => this.#announce(wanted.tenant, queue, (other) => overlap(wanted, other)));
   }
 }

@@ -1,9 +1,10 @@
 /** Rows to domain values and back: the only place where snake_case meets camelCase. */
-import type { Selectable, Updateable } from 'kysely';
-import type { Attempt, Job, JobError, JobPatch, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
+import type { Selectable } from 'kysely';
+import type { Attempt, Job, JobError, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Queue } from './answers.ts';
 import type { AttemptTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
+import type { JobChanges, NewJobRow } from './written-columns.ts';
 
 export type JobRow = Selectable<JobTable>;
 export type QueueRow = Selectable<QueueTable>;
@@ -86,8 +87,30 @@ export function waitingLane(state: JobState, runAtMs: number, nowMs: number): Wa
   return runAtMs <= nowMs ? 'due' : 'delayed';
 }
 
+/** The columns in which the job differs from what it was, the lease aside. A column that is written costs its indexes too. */
+export function changedColumns(before: Job, after: Job): JobChanges {
+  const changes: JobChanges = { updated_at_ms: after.updatedAtMs };
+  if (after.state !== before.state) changes.state = after.state;
+  if (after.payloadJson !== before.payloadJson) changes.payload = after.payloadJson;
+  if (after.resultJson !== before.resultJson) changes.result = after.resultJson;
+  if (after.priority !== before.priority) changes.priority = after.priority;
+  if (after.attempt !== before.attempt) changes.attempt = after.attempt;
+  if (after.fence !== before.fence) changes.fence = after.fence;
+  if (after.maxAttempts !== before.maxAttempts) changes.max_attempts = after.maxAttempts;
+  if (after.runAtMs !== before.runAtMs) changes.run_at_ms = after.runAtMs;
+  if (after.progress !== before.progress) changes.progress = written(after.progress);
+  if (after.releasesInRow !== before.releasesInRow) changes.releases_in_row = after.releasesInRow;
+  if (after.cancelRequestedAtMs !== before.cancelRequestedAtMs) changes.cancel_requested_at_ms = after.cancelRequestedAtMs;
+  if (after.cancelReason !== before.cancelReason) changes.cancel_reason = after.cancelReason;
+  if (after.lastError !== before.lastError) changes.last_error = written(after.lastError);
+  if (after.finishedAtMs !== before.finishedAtMs) changes.finished_at_ms = after.finishedAtMs;
+  if (after.purgeAtMs !== before.purgeAtMs) changes.purge_at_ms = after.purgeAtMs;
+  return changes;
+}
+
 /** The columns of a lease that was taken, given up, or extended, which changes but a few. */
-export function leaseColumns(before: Lease | null, after: Lease | null, tokenHash: string | null): Updateable<JobTable> {
+export function changedLeaseColumns(before: Lease | null, after: Lease | null, tokenHash: string | null): JobChanges {
+  if (before === after) return {};
   if (before !== null && after !== null)
     return { lease_expires_at_ms: after.expiresAtMs, lease_heartbeat_at_ms: after.heartbeatAtMs, lease_renewals: after.renewals };
   return {
@@ -103,29 +126,8 @@ export function leaseColumns(before: Lease | null, after: Lease | null, tokenHas
   };
 }
 
-/** The columns that a patch changes, the lease aside. */
-export function patchColumns(patch: JobPatch): Updateable<JobTable> {
-  return {
-    ...(patch.state !== undefined && { state: patch.state }),
-    ...(patch.payloadJson !== undefined && { payload: patch.payloadJson }),
-    ...(patch.resultJson !== undefined && { result: patch.resultJson }),
-    ...(patch.priority !== undefined && { priority: patch.priority }),
-    ...(patch.attempt !== undefined && { attempt: patch.attempt }),
-    ...(patch.fence !== undefined && { fence: patch.fence }),
-    ...(patch.maxAttempts !== undefined && { max_attempts: patch.maxAttempts }),
-    ...(patch.runAtMs !== undefined && { run_at_ms: patch.runAtMs }),
-    ...(patch.progress !== undefined && { progress: written(patch.progress) }),
-    ...(patch.releasesInRow !== undefined && { releases_in_row: patch.releasesInRow }),
-    ...(patch.cancelRequestedAtMs !== undefined && { cancel_requested_at_ms: patch.cancelRequestedAtMs }),
-    ...(patch.cancelReason !== undefined && { cancel_reason: patch.cancelReason }),
-    ...(patch.lastError !== undefined && { last_error: written(patch.lastError) }),
-    ...(patch.finishedAtMs !== undefined && { finished_at_ms: patch.finishedAtMs }),
-    ...(patch.purgeAtMs !== undefined && { purge_at_ms: patch.purgeAtMs }),
-  };
-}
-
 /** The row of a new job; its key and its place in the event log come with the insert. */
-export function newJobColumns(job: Job, lane: WaitingLane | null) {
+export function newJobColumns(job: Job, lane: WaitingLane | null): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
   return {
     id: job.id,
     queue_name: job.queue,

@@ -2,7 +2,7 @@
  * Statements that Kysely builds once and that then run many times with other values: building one costs more than
  * running it. Reads and writes of the hot paths go this way; rare ones may ask Kysely each time.
  */
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Engine } from './engines/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,6 +23,36 @@ export interface Statement<Values, Row> {
 
 export function statement<Values extends object, Row>(build: Build<Values, Row>): Statement<Values, Row> {
   return { build };
+}
+
+type Shaped<Row extends object, More extends object> = (row: Row) => Statement<Row & More, unknown>;
+
+/**
+ * One statement for each shape of a row: which of the columns (31 at most) it has, and which of them are null. A null is
+ * written into the statement, since binding it costs more than storing it. Shapes are few: they follow from the code.
+ */
+export function perShape<Row extends object, More extends object = object>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Kysely<Tables>, row: Row, values: More) => Compilable<unknown>,
+): Shaped<Row, More> {
+  const known = new Map<number, Map<number, Statement<Row & More, unknown>>>();
+  return (row) => {
+    let [given, nulls] = [0, 0];
+    for (let index = 0; index < columns.length; index++) {
+      const value = row[columns[index] as keyof Row];
+      if (value !== undefined) given |= 1 << index;
+      if (value === null) nulls |= 1 << index;
+    }
+    const similar = known.get(given) ?? new Map<number, Statement<Row & More, unknown>>();
+    const found = similar.get(nulls) ?? statement((db, values: Row & More) => build(db, slotsOf(columns, row, values), values));
+    known.set(given, similar.set(nulls, found));
+    return found;
+  };
+}
+
+function slotsOf<Row extends object>(columns: readonly (keyof Row & string)[], row: Row, values: Row): Row {
+  const given = columns.filter((name) => row[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, row[name] === null ? sql`null` : values[name]])) as Row;
 }
 
 type Filled = Readonly<Record<string, unknown>>;
