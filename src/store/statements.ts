@@ -33,7 +33,7 @@ type Shaped<Row extends object, More extends object> = (row: Row) => Statement<R
  */
 export function perShape<Row extends object, More extends object = object>(
   columns: readonly (keyof Row & string)[],
-  build: (db: Kysely<Tables>, row: Row, values: More) => Compilable<unknown>,
+  build: (db: Kysely<Tables>, row: Row, values: More) => Compilable,
 ): Shaped<Row, More> {
   const known = new Map<number, Map<number, Statement<Row & More, unknown>>>();
   return (row) => {
