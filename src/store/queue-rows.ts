@@ -1,7 +1,7 @@
 /** The row of a queue inside a transaction: read once, created by its first use. */
 import type { TenantId } from '../domain/job.ts';
 import type { QueueRow } from './rows.ts';
-import { statement } from './statements.ts';
+import { type Soon, statement } from './statements.ts';
 import type { Tx } from './transaction.ts';
 
 const key = (tenant: TenantId, name: string): string => `${tenant}\n${name}`;
@@ -10,9 +10,13 @@ const QUEUE = statement((db, values: { readonly tenant: TenantId; readonly name:
   db.selectFrom('queues').selectAll().where('tenant_id', '=', values.tenant).where('name', '=', values.name),
 );
 
-export async function findQueueRow(tx: Tx, tenant: TenantId, name: string): Promise<QueueRow | null> {
+/** At once where the transaction has read it before. */
+export function findQueueRow(tx: Tx, tenant: TenantId, name: string): Soon<QueueRow | null> {
   const known = tx.queueRows.get(key(tenant, name));
-  if (known !== undefined) return known;
+  return known === undefined ? readQueueRow(tx, tenant, name) : known;
+}
+
+async function readQueueRow(tx: Tx, tenant: TenantId, name: string): Promise<QueueRow | null> {
   const row = await tx.session.first(QUEUE, { tenant, name });
   tx.queueRows.set(key(tenant, name), row);
   return row;

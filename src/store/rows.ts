@@ -192,12 +192,16 @@ export function queueOf(row: QueueRow, retention: Retention): Queue {
       retryMaxSeconds: row.default_retry_max_seconds ?? LIMITS.retryMaxSecondsDefault,
       leaseSeconds: row.default_lease_seconds ?? LIMITS.leaseSecondsDefault,
     },
-    retention: {
-      completedSeconds: row.retain_completed_seconds ?? retention.completedSeconds,
-      cancelledSeconds: row.retain_cancelled_seconds ?? retention.cancelledSeconds,
-      deadSeconds: row.retain_dead_seconds ?? retention.deadSeconds,
-    },
+    retention: retentionOf(row, retention),
     version: row.version,
     createdAtMs: row.created_at_ms,
+  };
+}
+
+export function retentionOf(row: QueueRow, { completedSeconds, cancelledSeconds, deadSeconds }: Retention): Retention {
+  return {
+    completedSeconds: row.retain_completed_seconds ?? completedSeconds,
+    cancelledSeconds: row.retain_cancelled_seconds ?? cancelledSeconds,
+    deadSeconds: row.retain_dead_seconds ?? deadSeconds,
   };
 }

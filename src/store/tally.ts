@@ -5,7 +5,7 @@
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
 import type { CommittedEvent } from './housekeeping.ts';
-import { type Session, statement } from './statements.ts';
+import { type Session, type Soon, statement } from './statements.ts';
 import type { QueueActivityTable, QueueCounterTable, WaitingLane } from './tables.ts';
 
 export type CounterName = Exclude<keyof QueueCounterTable, 'tenant_id' | 'queue_name'>;
@@ -152,14 +152,9 @@ export class Tally {
   }
 
   /** The next place in the tenant's log; places are handed out in commit order because one transaction writes at a time. */
-  async nextSeq(tenant: TenantId): Promise<number> {
-    const head = this.#heads.get(tenant) ?? (await this.#readHead(tenant));
-    head.lastSeq += 1;
-    if (head.epoch !== this.#epoch) {
-      head.epoch = this.#epoch;
-      await this.#session.change(INSERT_EPOCH, { tenant, epoch: this.#epoch, firstSeq: head.lastSeq });
-    }
-    return head.lastSeq;
+  nextSeq(tenant: TenantId): Soon<number> {
+    const head = this.#heads.get(tenant);
+    return head === undefined || head.epoch !== this.#epoch ? this.#openLog(tenant) : (head.lastSeq += 1);
   }
 
   async raiseLowWater(tenant: TenantId, removedSeq: number): Promise<void> {
@@ -180,6 +175,16 @@ export class Tally {
     const fresh: QueueTally = { tenant, queue, counters: {}, activity: new Map() };
     this.#queues.set(key, fresh);
     return fresh;
+  }
+
+  /** The first place that this transaction writes to. */
+  async #openLog(tenant: TenantId): Promise<number> {
+    const head = this.#heads.get(tenant) ?? (await this.#readHead(tenant));
+    head.lastSeq += 1;
+    if (head.epoch === this.#epoch) return head.lastSeq;
+    head.epoch = this.#epoch;
+    await this.#session.change(INSERT_EPOCH, { tenant, epoch: this.#epoch, firstSeq: head.lastSeq });
+    return head.lastSeq;
   }
 
   async #readHead(tenant: TenantId): Promise<Head> {

@@ -8,8 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Entropy } from '../../runtime/entropy.ts';
 import type { Scene } from '../apply.ts';
 import { findQueueRow } from '../queue-rows.ts';
-import { type LocatedJob, queueOf } from '../rows.ts';
-import type { Queue } from '../answers.ts';
+import { type LocatedJob, retentionOf } from '../rows.ts';
 import type { Caller } from '../requests.ts';
 import type { Writer } from '../transaction.ts';
 
@@ -35,22 +34,16 @@ export function inScene<Result>(
   return parts.writer.write((tx, nowMs) => work({ tx, tenant, caller, nowMs }), weight);
 }
 
-/** The queue that a located job belongs to. */
-async function queueOfJob({ retention }: OperationParts, { tx, tenant }: Scene, name: string): Promise<Queue> {
-  const row = await findQueueRow(tx, tenant, name);
-  if (row === null) throw new Error(`queue ${name} has jobs but no row`);
-  return queueOf(row, retention);
-}
-
 /** Asks the domain what the action does to the job. */
-export async function judge(parts: OperationParts, scene: Scene, { job }: LocatedJob, action: Action, token: TokenStanding): Promise<Verdict> {
-  const queue = await queueOfJob(parts, scene, job.queue);
+export async function judge(parts: OperationParts, { tx, tenant, nowMs }: Scene, { job }: LocatedJob, action: Action, token: TokenStanding): Promise<Verdict> {
+  const queue = await findQueueRow(tx, tenant, job.queue);
+  if (queue === null) throw new Error(`queue ${job.queue} has jobs but no row`);
   const facts: Facts = {
-    nowMs: scene.nowMs,
+    nowMs,
     jitter: parts.entropy.ratio(),
     token,
-    queuePaused: queue.pausedAtMs !== null,
-    retention: queue.retention,
+    queuePaused: queue.paused_at_ms !== null,
+    retention: retentionOf(queue, parts.retention),
   };
   return decide(job, action, facts);
 }
