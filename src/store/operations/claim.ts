@@ -5,7 +5,7 @@ import { move, rekey, type Scene } from '../apply.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
 import { locateClaimable, locateLeasesOfRequest, nextAppointmentMs } from '../locate.ts';
 import { findQueueRow } from '../queue-rows.ts';
-import { type LocatedJob, queueOf } from '../rows.ts';
+import { type LocatedJob, queueOf, type QueueRow } from '../rows.ts';
 import type { ClaimAnswer, ClaimedJob, IdleReason } from '../answers.ts';
 import type { Caller, ClaimRequest } from '../requests.ts';
 import { completeAll, type Completion, completion, remainingSeconds } from './holder.ts';
@@ -142,8 +142,11 @@ function claimedJob(job: ClaimedJob['job'], leaseToken: LeaseToken, nowMs: numbe
 
 /** PAUSED only where every queue of the claim that exists is paused: otherwise there is simply nothing to do. */
 async function idleReason({ tx, tenant }: Scene, queues: readonly string[]): Promise<IdleReason> {
-  const rows = await Promise.all(queues.map((name) => findQueueRow(tx, tenant, name)));
-  const known = rows.filter((row) => row !== null);
+  const known: QueueRow[] = [];
+  for (const name of queues) {
+    const row = await findQueueRow(tx, tenant, name);
+    if (row !== null) known.push(row);
+  }
   return known.length > 0 && known.every((row) => row.paused_at_ms !== null) ? 'paused' : 'no_ready_job';
 }
 
