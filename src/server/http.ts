@@ -11,6 +11,7 @@ import type { Yoga } from './graphql-http.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
 import { GRAPHIQL_POLICY, setSecurityHeaders } from './security-headers.ts';
+import type { ShortWay } from './short-way.ts';
 
 /** What an address other than /graphql answers. */
 export interface Page {
@@ -23,6 +24,8 @@ export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
 
 export interface HttpParts {
   readonly yoga: Yoga;
+  /** Tried first for every POST. */
+  readonly shortWay: ShortWay;
   readonly pages: Pages;
   readonly streams: EventStreams;
   readonly maxRequestBytes: number;
@@ -111,7 +114,9 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
-  await parts.yoga(request, response, { exchange: createExchange(parts, response, who.principal, reading.params, accept) });
+  const exchange = createExchange(parts, response, who.principal, reading.params, accept);
+  if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
+  await parts.yoga(request, response, { exchange });
 }
 
 function createExchange({ streams, undo }: HttpParts, response: ServerResponse, principal: Principal, params: object, accept: string | undefined): Exchange {

@@ -151,6 +151,11 @@ describe('values in the document', () => {
     expect(error?.message).toBe('A value in the document does not fit its type Boolean: it must be true or false.');
   });
 
+  test('say so again where the result comes out of a cache', () => {
+    const once = withoutLiteralValues(validate(schema, parse('mutation { cancelJob(input: {id: "j", force: "hunter2"}) { __typename } }')));
+    expect(withoutLiteralValues(once)).toEqual(once);
+  });
+
   test('leave other errors of validation as they are', () => {
     const errors = validate(schema, parse('{ nothing }'));
     expect(withoutLiteralValues(errors)).toEqual(errors);
