@@ -38,7 +38,7 @@ export interface AppParts {
   /** A socket that does not answer a ping is ended at the next one. Absent: 12 s. */
   readonly pingEveryMs?: number;
   readonly socketsMax?: number;
-  /** False: every request goes through yoga's own handler, which tests hold the short way to. Absent: true. */
+  /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
   readonly shortWay?: boolean;
 }
 export interface App {
@@ -80,12 +80,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
-  const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
+  const isShort = parts.shortWay !== false;
+  const yoga = createGraphqlHttp({ createContext, mask, production, byPlan: isShort, renderGraphiql });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
   const http = createHttpServer({
     yoga,
-    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, mask }),
+    shortWay: isShort ? createShortWay({ yoga, mask }) : LONG_WAY_ONLY,
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
     maxRequestBytes: config.maxRequestBytes,

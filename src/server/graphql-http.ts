@@ -6,6 +6,7 @@ import { jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { graphiqlOptions, type GraphiqlPage } from './graphiql.ts';
 import { type Mask, pipelinePlugin } from './graphql-pipeline.ts';
+import { planPlugin } from './plans.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
 
 export interface ServerContext {
@@ -17,11 +18,13 @@ export interface YogaParts {
   readonly createContext: (exchange: Exchange) => GraphQLContext;
   readonly mask: Mask;
   readonly production: boolean;
+  /** False: the executor does everything. */
+  readonly byPlan: boolean;
   /** Null: no GraphiQL. */
   readonly renderGraphiql: GraphiqlPage | null;
 }
 
-export function createGraphqlHttp({ createContext, mask, production, renderGraphiql }: YogaParts): Yoga {
+export function createGraphqlHttp({ createContext, mask, production, byPlan, renderGraphiql }: YogaParts): Yoga {
   return createYoga<ServerContext, GraphQLContext>({
     schema,
     context: ({ exchange }) => createContext(exchange),
@@ -35,7 +38,7 @@ export function createGraphqlHttp({ createContext, mask, production, renderGraph
     cors: false,
     maxRequestBodySize: false,
     maskedErrors: { maskError: (error) => mask(error), errorMessage: 'Unexpected error.' },
-    plugins: [transportPlugin(), pipelinePlugin(mask, production)],
+    plugins: [transportPlugin(), pipelinePlugin(mask, production), byPlan && planPlugin()],
   });
 }
 

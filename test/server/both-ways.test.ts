@@ -160,6 +160,17 @@ describe('both ways answer alike', () => {
     ['a default that null replaces', { query: 'query ($n: Int! = 2) { jobs(first: $n) { nodes { task } } }', variables: { n: null } }],
     ['a nullable variable where null is refused', { query: 'query ($by: JobBy) { job(by: $by) { id } }', variables: { by: null } }],
     ['a variable inside a value', { query: 'mutation ($t: String!) { submitJob(input: {task: $t}) { __typename } }', variables: { t: 't' } }],
+    [
+      'null inside a value',
+      { query: 'mutation ($t: String) { submitJob(input: {task: "t", tags: [{key: $t, value: "x"}]}) { __typename } }', variables: { t: null } },
+    ],
+    [
+      'no variable inside a value',
+      {
+        query:
+          'mutation ($q: String) { submitJob(input: {task: "t", idempotencyKey: $q}) { ... on SubmitJobSuccess { job { idempotencyKey queue { name } } } } }',
+      },
+    ],
     ['a variable inside JSON', { query: 'mutation ($p: JSON) { submitJob(input: {task: "t", payload: {p: $p}}) { __typename } }', variables: { p: [1] } }],
     ['a field left out', { query: 'query ($no: Boolean!) { __typename @skip(if: $no) stats @include(if: $no) { ready } }', variables: { no: true } }],
     ['a field kept', { query: 'query ($no: Boolean!) { __typename @skip(if: $no) stats @include(if: $no) { ready } }', variables: { no: false } }],

@@ -32,6 +32,8 @@ type Draw = <Value>(arbitrary: fc.Arbitrary<Value>) => Value;
 
 interface Sketch extends OperationParts {
   readonly draw: Draw;
+  /** A document without directives is executed by plan. */
+  readonly hasDirectives: boolean;
   readonly definitions: string[];
   readonly variables: Record<string, unknown>;
 }
@@ -43,7 +45,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['waitSeconds']);
 export function operations(parts: OperationParts): fc.Arbitrary<Operation> {
   return fc.gen().map((gen) => {
     const draw: Draw = (arbitrary) => gen(() => arbitrary);
-    const sketch: Sketch = { ...parts, draw, definitions: [], variables: {} };
+    const sketch: Sketch = { ...parts, draw, hasDirectives: draw(fc.nat(3)) === 0, definitions: [], variables: {} };
     const kind = draw(fc.constantFrom('query', 'mutation'));
     const root = kind === 'query' ? parts.schema.getQueryType() : parts.schema.getMutationType();
     if (root === null || root === undefined) throw new Error(`the schema has no ${kind}`);
@@ -59,8 +61,9 @@ function selection(sketch: Sketch, type: GraphQLObjectType, depth: number): stri
   const fields = Object.values(type.getFields()).filter((field) => depth < DEPTH_MAX || isLeafType(getNamedType(field.type)));
   const chosen = fields.length === 0 ? [] : sketch.draw(fc.subarray(fields, { minLength: 1, maxLength: Math.min(fields.length, 5) }));
   const texts = chosen.map((field) => {
-    const alias = chance(sketch, 10) ? `a${sketch.draw(fc.nat(3))}: ` : '';
-    const directive = chance(sketch, 4) ? sketch.draw(fc.constantFrom(' @include(if: true)', ' @skip(if: false)', ' @skip(if: true)')) : '';
+    const alias = chance(sketch, 10) ? `a${sketch.draw(fc.nat(30))}: ` : '';
+    const directive =
+      sketch.hasDirectives && chance(sketch, 8) ? sketch.draw(fc.constantFrom(' @include(if: true)', ' @skip(if: false)', ' @skip(if: true)')) : '';
     return `${alias}${field.name}${argumentsOf(sketch, field.args)}${directive}${below(sketch, field.type, depth + 1)}`;
   });
   if (texts.length === 0 || chance(sketch, 30)) texts.push('__typename');
@@ -129,7 +132,11 @@ function leaf({ draw, texts }: Sketch, scalar: string): unknown {
       return draw(fc.constantFrom('2026-03-01T00:00:00Z', '2026-03-02T01:00:00.5+01:00', '2026-03-01'));
     case 'JSON':
     case 'JSONObject':
-      return draw(fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'ü'), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }));
+      return draw(
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'c1'), fc.constantFrom<unknown>(null, 1, 0.5, 'x', true, [1, { a: [] }], { b: { c: 'ü' } }), {
+          maxKeys: 3,
+        }),
+      );
     default:
       return draw(fc.constantFrom(...texts));
   }
