@@ -93,6 +93,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     hasGraphiql,
     clock: systemClock,
     log,
+    logsRequests: config.logLevel === 'debug',
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });

@@ -10,7 +10,7 @@ import { Delivery, type Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
-import { GRAPHIQL_POLICY, setSecurityHeaders } from './security-headers.ts';
+import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
 import type { ShortWay } from './short-way.ts';
 
 /** What an address other than /graphql answers. */
@@ -32,6 +32,8 @@ export interface HttpParts {
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly log: Logger;
+  /** Whether the log keeps what every request came to. */
+  readonly logsRequests: boolean;
   readonly isStopping: () => boolean;
   /** Runs what an answer that nobody got leaves to be undone. */
   readonly undo: (undo: () => Promise<void>) => void;
@@ -68,25 +70,27 @@ export function createHttpServer(parts: HttpParts): Server {
 }
 
 async function handle(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { clock, log } = parts;
   const { path, query } = splitAddress(request.url);
-  const startedAtMs = clock.monotonicMs();
   request.on('error', ignore);
   response.on('error', ignore);
-  response.once('close', () => {
-    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
-    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
-  });
-  setSecurityHeaders(response);
+  if (parts.logsRequests) logAtItsEnd(parts, request, response, path);
   if (parts.isStopping()) response.setHeader('connection', 'close');
   try {
     if (path === '/graphql') await graphql(parts, request, response, query);
     else await page(parts, request, response, path);
   } catch (error) {
-    log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
+    parts.log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error.' }, request.headers.accept);
   }
+}
+
+function logAtItsEnd({ clock, log }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): void {
+  const startedAtMs = clock.monotonicMs();
+  response.once('close', () => {
+    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
+  });
 }
 
 async function page({ pages }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -94,7 +98,7 @@ async function page({ pages }: HttpParts, request: IncomingMessage, response: Se
   if (make === undefined) return sendProblem(response, PROBLEMS.notFound, request.headers.accept);
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(response, PROBLEMS.onlyGet, request.headers.accept);
   const { status, contentType, text, headers } = await make();
-  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
 
@@ -105,8 +109,7 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   if (!isHost(request.headers.host)) return refuse(PROBLEMS.badHost);
   if (isForeignOrigin(request.headers)) return refuse(PROBLEMS.foreignOrigin);
   const wantsGraphiql = parts.hasGraphiql && request.method === 'GET' && accept?.includes('text/html') === true;
-  if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
-  else if (!isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
+  if (!wantsGraphiql && !isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
 
   const who = authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
   if (!who.ok) return refuse(refusalProblem(who.refusal, accept));
@@ -116,20 +119,19 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
   const exchange = createExchange(parts, response, who.principal, reading.params, accept);
   if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
+  setSecurityHeaders(response);
+  if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
   await parts.yoga(request, response, { exchange });
 }
 
 function createExchange({ streams, undo }: HttpParts, response: ServerResponse, principal: Principal, params: object, accept: string | undefined): Exchange {
   const delivery = new Delivery(response, undo);
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.destroyed) gone.abort();
   return {
     principal,
     transport: 'sse',
     params,
     accept,
-    signal: gone.signal,
+    signal: delivery.gone,
     onUndelivered: (back) => delivery.onUndelivered(back),
     startStream: () => streams.add(response),
   };

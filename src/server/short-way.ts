@@ -11,6 +11,7 @@ import type { Yoga } from './graphql-http.ts';
 import type { Mask } from './graphql-pipeline.ts';
 import { jsonMediaType } from './problem.ts';
 import { RecentMap } from './recent-map.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Answers, or answers false having done nothing: the request has to go the long way. */
 export type ShortWay = (response: ServerResponse, exchange: Exchange) => Promise<boolean>;
@@ -30,6 +31,8 @@ const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operatio
 
 export function createShortWay({ yoga, mask }: { readonly yoga: Yoga; readonly mask: Mask }): ShortWay {
   const documents = new RecentMap<string, DocumentNode>(DOCUMENTS_MAX);
+  // Read once: each reading of the handler's members makes a new function.
+  const { getEnveloped } = yoga;
 
   function documentOf({ parse, validate, schema }: Enveloped, text: string): DocumentNode | null {
     const known = documents.get(text);
@@ -44,12 +47,12 @@ export function createShortWay({ yoga, mask }: { readonly yoga: Yoga; readonly m
     const mediaType = jsonMediaType(exchange.accept);
     const { params } = exchange;
     if (mediaType === null || params === null || !isPlain(params)) return false;
-    const enveloped = yoga.getEnveloped({ exchange });
+    const enveloped = getEnveloped({ exchange });
     const document = documentOf(enveloped, params.query);
     if (document === null || !isShort(document, params.operationName)) return false;
     const { status, headers, text } = jsonAnswer(await resultOf(enveloped, document, params, mask), mediaType);
     if (response.destroyed) return true;
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+    response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': Buffer.byteLength(text) });
     response.end(text);
     return true;
   };

@@ -11,7 +11,6 @@ const FILES = {
   authenticate: () => import('./authenticate.test.ts'),
   disconnects: () => import('./disconnects.test.ts'),
   shutdown: () => import('./shutdown.test.ts'),
-  scenarios: () => import('../conformance/scenarios.test.ts'),
 };
 
 describe.each(Object.entries(FILES))('the long way: %s', async (_name, load) => {
