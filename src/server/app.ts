@@ -86,7 +86,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const hasGraphiql = renderGraphiql !== null;
   const http = createHttpServer({
     yoga,
-    shortWay: isShort ? createShortWay({ yoga, mask }) : LONG_WAY_ONLY,
+    shortWay: isShort ? createShortWay({ yoga, createContext, mask }) : LONG_WAY_ONLY,
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
     maxRequestBytes: config.maxRequestBytes,

@@ -1,12 +1,11 @@
 /** The HTTP side: what each address answers, who may ask, and the GraphQL exchange from its body to its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
 import type { EventStreams } from './event-streams.ts';
-import { Delivery, type Exchange } from './exchange.ts';
+import { HttpExchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
@@ -117,24 +116,11 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
-  const exchange = createExchange(parts, response, who.principal, reading.params, accept);
+  const exchange = new HttpExchange({ response, principal: who.principal, params: reading.params, accept, streams: parts.streams, undo: parts.undo });
   if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
   setSecurityHeaders(response);
   if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
   await parts.yoga(request, response, { exchange });
-}
-
-function createExchange({ streams, undo }: HttpParts, response: ServerResponse, principal: Principal, params: object, accept: string | undefined): Exchange {
-  const delivery = new Delivery(response, undo);
-  return {
-    principal,
-    transport: 'sse',
-    params,
-    accept,
-    signal: delivery.gone,
-    onUndelivered: (back) => delivery.onUndelivered(back),
-    startStream: () => streams.add(response),
-  };
 }
 
 function isAcceptable(accept: string | undefined): boolean {

@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { type DocumentNode, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
+import type { GraphQLContext } from '../graphql/context.ts';
 import { jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
@@ -22,23 +23,36 @@ interface PlainRequest {
   readonly operationName?: string | null;
 }
 
-type Enveloped = ReturnType<Yoga['getEnveloped']>;
-
 const DOCUMENTS_MAX = 500;
 /** Longer texts are rare, and are parsed and validated through yoga's own cache. */
 const DOCUMENT_CHARACTERS_MAX = 8_192;
 const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
-export function createShortWay({ yoga, mask }: { readonly yoga: Yoga; readonly mask: Mask }): ShortWay {
-  const documents = new RecentMap<string, DocumentNode>(DOCUMENTS_MAX);
-  // Read once: each reading of the handler's members makes a new function.
-  const { getEnveloped } = yoga;
+export interface ShortWayParts {
+  readonly yoga: Yoga;
+  readonly createContext: (exchange: Exchange) => GraphQLContext;
+  readonly mask: Mask;
+}
 
-  function documentOf({ parse, validate, schema }: Enveloped, text: string): DocumentNode | null {
+export function createShortWay({ yoga, createContext, mask }: ShortWayParts): ShortWay {
+  const documents = new RecentMap<string, DocumentNode>(DOCUMENTS_MAX);
+  // Nothing of the pipeline differs from request to request but the context, which execution is given.
+  const pipeline = yoga.getEnveloped();
+
+  async function resultOf(document: DocumentNode, { variables, operationName }: PlainRequest, exchange: Exchange): Promise<ExecutionResult> {
+    const { schema, execute } = pipeline;
+    try {
+      return await execute({ schema, document, contextValue: createContext(exchange), variableValues: variables, operationName });
+    } catch (error) {
+      return { errors: [mask(error)] };
+    }
+  }
+
+  function documentOf(text: string): DocumentNode | null {
     const known = documents.get(text);
     if (known !== undefined) return known;
-    const document = parsed(parse, text);
-    if (document === null || validate(schema, document).length > 0) return null;
+    const document = parsed(pipeline.parse, text);
+    if (document === null || pipeline.validate(pipeline.schema, document).length > 0) return null;
     if (text.length <= DOCUMENT_CHARACTERS_MAX) documents.set(text, document);
     return document;
   }
@@ -47,10 +61,9 @@ export function createShortWay({ yoga, mask }: { readonly yoga: Yoga; readonly m
     const mediaType = jsonMediaType(exchange.accept);
     const { params } = exchange;
     if (mediaType === null || params === null || !isPlain(params)) return false;
-    const enveloped = getEnveloped({ exchange });
-    const document = documentOf(enveloped, params.query);
+    const document = documentOf(params.query);
     if (document === null || !isShort(document, params.operationName)) return false;
-    const { status, headers, text } = jsonAnswer(await resultOf(enveloped, document, params, mask), mediaType);
+    const { status, headers, text } = jsonAnswer(await resultOf(document, params, exchange), mediaType);
     if (response.destroyed) return true;
     response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': Buffer.byteLength(text) });
     response.end(text);
@@ -58,16 +71,7 @@ export function createShortWay({ yoga, mask }: { readonly yoga: Yoga; readonly m
   };
 }
 
-async function resultOf({ schema, contextFactory, execute }: Enveloped, document: DocumentNode, request: PlainRequest, mask: Mask): Promise<ExecutionResult> {
-  try {
-    const contextValue = await contextFactory();
-    return await execute({ schema, document, contextValue, variableValues: request.variables, operationName: request.operationName });
-  } catch (error) {
-    return { errors: [mask(error)] };
-  }
-}
-
-function parsed(parse: Enveloped['parse'], text: string): DocumentNode | null {
+function parsed(parse: (text: string) => DocumentNode, text: string): DocumentNode | null {
   try {
     return parse(text);
   } catch {
