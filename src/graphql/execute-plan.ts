@@ -31,7 +31,11 @@ export interface PlanRequest {
 
 type Path = NonNullable<Parameters<typeof responsePathAsArray>[0]>;
 type Variables = NonNullable<Parameters<typeof getArgumentValues>[2]>;
-type Answer = Record<string, unknown>;
+/** Any name may be a key, so that nothing may be inherited. An object without a prototype of its own would be slow to write. */
+class Answer {
+  [key: string]: unknown;
+}
+Object.setPrototypeOf(Answer.prototype, null);
 
 /** Where in an answer a value goes. */
 interface Place {
@@ -83,13 +87,13 @@ function coerceVariables(plans: readonly VariablePlan[], given: Readonly<Record<
 }
 
 async function inTurn(run: Run, fields: readonly FieldPlan[]): Promise<Answer> {
-  const answer: Answer = Object.create(null);
+  const answer = new Answer();
   for (const field of fields) answer[field.key] = await resolve(run, field, undefined, undefined);
   return answer;
 }
 
 function together(run: Run, fields: readonly FieldPlan[], source: unknown, path: Path | undefined): Answer | Promise<Answer> {
-  const answer: Answer = Object.create(null);
+  const answer = new Answer();
   let isPending = false;
   try {
     for (const field of fields) {
@@ -110,7 +114,7 @@ function together(run: Run, fields: readonly FieldPlan[], source: unknown, path:
 
 /** The answer with what its promises hold, in the order of its keys. */
 function settled(pending: Answer): Promise<Answer> {
-  const answer: Answer = Object.create(null);
+  const answer = new Answer();
   const promises: Promise<void>[] = [];
   for (const [key, value] of Object.entries(pending)) {
     answer[key] = value;

@@ -80,13 +80,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
-  const isShort = parts.shortWay !== false;
-  const yoga = createGraphqlHttp({ createContext, mask, production, byPlan: isShort, renderGraphiql });
+  const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
   const http = createHttpServer({
     yoga,
-    shortWay: isShort ? createShortWay({ yoga, createContext, mask }) : LONG_WAY_ONLY,
+    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
     maxRequestBytes: config.maxRequestBytes,

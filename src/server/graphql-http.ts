@@ -1,12 +1,13 @@
 /** GraphQL over HTTP: yoga, given parameters that are read already, and answering with this server's own statuses. */
+import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { GraphQLContext } from '../graphql/context.ts';
 import { schema } from '../graphql/schema.ts';
 import { jsonAnswer } from './answer.ts';
+import { DocumentCache } from './document-cache.ts';
 import type { Exchange } from './exchange.ts';
 import { graphiqlOptions, type GraphiqlPage } from './graphiql.ts';
 import { type Mask, pipelinePlugin } from './graphql-pipeline.ts';
-import { planPlugin } from './plans.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
 
 export interface ServerContext {
@@ -18,13 +19,11 @@ export interface YogaParts {
   readonly createContext: (exchange: Exchange) => GraphQLContext;
   readonly mask: Mask;
   readonly production: boolean;
-  /** False: the executor does everything. */
-  readonly byPlan: boolean;
   /** Null: no GraphiQL. */
   readonly renderGraphiql: GraphiqlPage | null;
 }
 
-export function createGraphqlHttp({ createContext, mask, production, byPlan, renderGraphiql }: YogaParts): Yoga {
+export function createGraphqlHttp({ createContext, mask, production, renderGraphiql }: YogaParts): Yoga {
   return createYoga<ServerContext, GraphQLContext>({
     schema,
     context: ({ exchange }) => createContext(exchange),
@@ -37,8 +36,10 @@ export function createGraphqlHttp({ createContext, mask, production, byPlan, ren
     batching: false,
     cors: false,
     maxRequestBodySize: false,
+    // By text and rules alone: nothing that is validated depends on the tenant or on variables.
+    parserAndValidationCache: { documentCache: new DocumentCache<DocumentNode>(), errorCache: new DocumentCache<unknown>() },
     maskedErrors: { maskError: (error) => mask(error), errorMessage: 'Unexpected error.' },
-    plugins: [transportPlugin(), pipelinePlugin(mask, production), byPlan && planPlugin()],
+    plugins: [transportPlugin(), pipelinePlugin(mask, production)],
   });
 }
 

@@ -1,32 +1,23 @@
 /**
- * The short way of a request: straight from its parameters through yoga's pipeline to its answer, without the objects
- * of the fetch API. It takes the valid query or mutation that is to be answered in JSON, and leaves everything else to
- * yoga's own handler before anything has run; both ways give the same bytes.
+ * The short way of a request: from its parameters to its answer without the objects of the fetch API, parsed and
+ * validated by yoga's pipeline, executed by plan where there is one. It takes the valid query or mutation that is to be
+ * answered in JSON, and leaves everything else to yoga's own handler before anything has run; both give the same bytes.
  */
 import type { ServerResponse } from 'node:http';
 import { type DocumentNode, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQLContext } from '../graphql/context.ts';
+import { executePlan } from '../graphql/execute-plan.ts';
+import { type OperationPlan, planOperation } from '../graphql/plan.ts';
 import { jsonAnswer } from './answer.ts';
+import { DocumentCache } from './document-cache.ts';
 import type { Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
-import type { Mask } from './graphql-pipeline.ts';
+import { type Mask, mend } from './graphql-pipeline.ts';
 import { jsonMediaType } from './problem.ts';
-import { RecentMap } from './recent-map.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Answers, or answers false having done nothing: the request has to go the long way. */
 export type ShortWay = (response: ServerResponse, exchange: Exchange) => Promise<boolean>;
-
-interface PlainRequest {
-  readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>> | null;
-  readonly operationName?: string | null;
-}
-
-const DOCUMENTS_MAX = 500;
-/** Longer texts are rare, and are parsed and validated through yoga's own cache. */
-const DOCUMENT_CHARACTERS_MAX = 8_192;
-const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
 export interface ShortWayParts {
   readonly yoga: Yoga;
@@ -34,36 +25,71 @@ export interface ShortWayParts {
   readonly mask: Mask;
 }
 
-export function createShortWay({ yoga, createContext, mask }: ShortWayParts): ShortWay {
-  const documents = new RecentMap<string, DocumentNode>(DOCUMENTS_MAX);
-  // Nothing of the pipeline differs from request to request but the context, which execution is given.
-  const pipeline = yoga.getEnveloped();
+interface PlainRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+  readonly operationName?: string | null;
+}
+type OperationName = PlainRequest['operationName'];
 
-  async function resultOf(document: DocumentNode, { variables, operationName }: PlainRequest, exchange: Exchange): Promise<ExecutionResult> {
-    const { schema, execute } = pipeline;
+/** One operation of a valid document. */
+interface Operation {
+  readonly document: DocumentNode;
+  /** Null: the executor has to do it. */
+  readonly plan: OperationPlan | null;
+}
+/** Its operations by name, once they were asked for. */
+interface KnownDocument {
+  readonly document: DocumentNode;
+  readonly operations: Map<OperationName, Operation>;
+}
+
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
+
+export function createShortWay({ yoga, createContext, mask }: ShortWayParts): ShortWay {
+  // Nothing of the pipeline differs from request to request but the context, which execution is given.
+  const { parse, validate, execute, schema } = yoga.getEnveloped();
+  const documents = new DocumentCache<KnownDocument>();
+
+  function documentOf(text: string): KnownDocument | null {
+    const known = documents.get(text);
+    if (known !== undefined) return known;
+    const document = parsed(parse, text);
+    if (document === null || validate(schema, document).length > 0) return null;
+    const found: KnownDocument = { document, operations: new Map() };
+    documents.set(text, found);
+    return found;
+  }
+
+  function operationOf({ query, operationName }: PlainRequest): Operation | null {
+    const known = documentOf(query);
+    if (known === null) return null;
+    const { document, operations } = known;
+    const operation = operations.get(operationName);
+    if (operation !== undefined) return operation;
+    if (!hasOperation(document, operationName)) return null;
+    const found = { document, plan: planOperation(schema, document, operationName) };
+    operations.set(operationName, found);
+    return found;
+  }
+
+  async function resultOf({ document, plan }: Operation, { variables, operationName }: PlainRequest, exchange: Exchange): Promise<ExecutionResult> {
+    const request = { schema, document, contextValue: createContext(exchange), variableValues: variables, operationName };
     try {
-      return await execute({ schema, document, contextValue: createContext(exchange), variableValues: variables, operationName });
+      const result = plan === null ? null : executePlan(plan, request);
+      return result === null ? await execute(request) : mend(mask, await result, request);
     } catch (error) {
       return { errors: [mask(error)] };
     }
-  }
-
-  function documentOf(text: string): DocumentNode | null {
-    const known = documents.get(text);
-    if (known !== undefined) return known;
-    const document = parsed(pipeline.parse, text);
-    if (document === null || pipeline.validate(pipeline.schema, document).length > 0) return null;
-    if (text.length <= DOCUMENT_CHARACTERS_MAX) documents.set(text, document);
-    return document;
   }
 
   return async (response, exchange) => {
     const mediaType = jsonMediaType(exchange.accept);
     const { params } = exchange;
     if (mediaType === null || params === null || !isPlain(params)) return false;
-    const document = documentOf(params.query);
-    if (document === null || !isShort(document, params.operationName)) return false;
-    const { status, headers, text } = jsonAnswer(await resultOf(document, params, exchange), mediaType);
+    const operation = operationOf(params);
+    if (operation === null) return false;
+    const { status, headers, text } = jsonAnswer(await resultOf(operation, params, exchange), mediaType);
     if (response.destroyed) return true;
     response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': Buffer.byteLength(text) });
     response.end(text);
@@ -79,7 +105,8 @@ function parsed(parse: (text: string) => DocumentNode, text: string): DocumentNo
   }
 }
 
-function isShort(document: DocumentNode, operationName: string | null | undefined): boolean {
+/** Whether the name tells one operation, and that is no subscription. */
+function hasOperation(document: DocumentNode, operationName: OperationName): boolean {
   const operation = getOperationAST(document, operationName);
   return operation !== null && operation !== undefined && operation.operation !== OperationTypeNode.SUBSCRIPTION;
 }
