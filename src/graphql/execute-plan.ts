@@ -86,10 +86,20 @@ function coerceVariables(plans: readonly VariablePlan[], given: Readonly<Record<
   return { coerced, sources };
 }
 
-async function inTurn(run: Run, fields: readonly FieldPlan[]): Promise<Answer> {
-  const answer = new Answer();
-  for (const field of fields) answer[field.key] = await resolve(run, field, undefined, undefined);
+/** One field after the other. Errors come in the same order as the executor's: to that end it waits as often. */
+function inTurn(run: Run, fields: readonly FieldPlan[]): Answer | Promise<Answer> {
+  let answer: Answer | Promise<Answer> = new Answer();
+  for (const field of fields) answer = answer instanceof Promise ? answer.then((before) => next(run, field, before)) : next(run, field, answer);
   return answer;
+}
+
+function next(run: Run, field: FieldPlan, answer: Answer): Answer | Promise<Answer> {
+  const set = (value: unknown): Answer => {
+    answer[field.key] = value;
+    return answer;
+  };
+  const value = resolve(run, field, undefined, undefined);
+  return value instanceof Promise ? value.then(set) : set(value);
 }
 
 function together(run: Run, fields: readonly FieldPlan[], source: unknown, path: Path | undefined): Answer | Promise<Answer> {
@@ -158,7 +168,7 @@ function guarded(run: Run, place: Place, type: GraphQLOutputType, value: unknown
 /** Null for what failed, and its error for the answer. Throws where null may not stand there. */
 function failed({ errors }: Run, { field, path }: Place, type: GraphQLOutputType, thrown: unknown): null {
   for (const cause of thrown instanceof AggregateError ? thrown.errors : [thrown]) {
-    const error = locatedError(cause, field.nodes, responsePathAsArray(path));
+    const error = locatedError(cause instanceof Error ? cause : new Error(String(cause)), field.nodes, responsePathAsArray(path));
     if (isNonNullType(type)) throw error;
     errors.push(error);
   }

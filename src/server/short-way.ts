@@ -4,7 +4,7 @@
  * answered in JSON, and leaves everything else to yoga's own handler before anything has run; both give the same bytes.
  */
 import type { ServerResponse } from 'node:http';
-import { type DocumentNode, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQLContext } from '../graphql/context.ts';
 import { executePlan } from '../graphql/execute-plan.ts';
 import { type OperationPlan, planOperation } from '../graphql/plan.ts';
@@ -73,11 +73,9 @@ export function createShortWay({ yoga, createContext, mask }: ShortWayParts): Sh
     return found;
   }
 
-  async function resultOf({ document, plan }: Operation, { variables, operationName }: PlainRequest, exchange: Exchange): Promise<ExecutionResult> {
-    const request = { schema, document, contextValue: createContext(exchange), variableValues: variables, operationName };
+  async function resultOf({ plan }: Operation, request: ExecutionArgs): Promise<ExecutionResult> {
     try {
-      const result = plan === null ? null : executePlan(plan, request);
-      return result === null ? await execute(request) : mend(mask, await result, request);
+      return await ((plan === null ? null : executePlan(plan, request)) ?? execute(request));
     } catch (error) {
       return { errors: [mask(error)] };
     }
@@ -89,7 +87,9 @@ export function createShortWay({ yoga, createContext, mask }: ShortWayParts): Sh
     if (mediaType === null || params === null || !isPlain(params)) return false;
     const operation = operationOf(params);
     if (operation === null) return false;
-    const { status, headers, text } = jsonAnswer(await resultOf(operation, params, exchange), mediaType);
+    const { variables: variableValues, operationName } = params;
+    const request = { schema, document: operation.document, contextValue: createContext(exchange), variableValues, operationName };
+    const { status, headers, text } = jsonAnswer(mend(mask, await resultOf(operation, request), request), mediaType);
     if (response.destroyed) return true;
     response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': Buffer.byteLength(text) });
     response.end(text);

@@ -16,6 +16,7 @@ import {
 import { createYoga } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { executePlan } from '../../src/graphql/execute-plan.ts';
+import { toPublicError } from '../../src/graphql/outcome.ts';
 import { planOperation } from '../../src/graphql/plan.ts';
 import { schema as served } from '../../src/graphql/schema.ts';
 
@@ -62,7 +63,9 @@ const Node: GraphQLInterfaceType = new GraphQLInterfaceType({
   resolveType: (value: { readonly kind: string }) => value.kind,
 });
 
-function fieldsOf(wrap: (type: GraphQLOutputType) => GraphQLOutputType, suffix: string) {
+type Nullable = GraphQLScalarType | GraphQLObjectType | GraphQLInterfaceType | GraphQLList<GraphQLOutputType>;
+
+function fieldsOf(wrap: (type: Nullable) => GraphQLOutputType, suffix: string) {
   const leaves = Object.entries(LEAVES).map(([name, resolve]) => [`${name}${suffix}`, { type: wrap(GraphQLInt), resolve }] as const);
   const object = { type: wrap(Thing), resolve: () => ({ here: 1 }) };
   return Object.fromEntries<object>([
@@ -70,10 +73,8 @@ function fieldsOf(wrap: (type: GraphQLOutputType) => GraphQLOutputType, suffix: 
     [`picky${suffix}`, { type: wrap(Picky), resolve: () => 1 }],
     [`thing${suffix}`, object],
     [`thingLater${suffix}`, { ...object, resolve: () => later(2, { here: () => 3 }) }],
-    [
-      `list${suffix}`,
-      { type: wrap(new GraphQLList(wrap(GraphQLInt))), resolve: () => [1, null, later(1, 2), new Error('item'), fails(3, new Error('late item'))] },
-    ],
+    [`list${suffix}`, { type: wrap(new GraphQLList(GraphQLInt)), resolve: () => [1, null, later(1, 2), new Error('item'), fails(3, new Error('late item'))] }],
+    [`strict${suffix}`, { type: wrap(new GraphQLList(new GraphQLNonNull(GraphQLInt))), resolve: () => [1, new Error('item'), null] }],
     [`good${suffix}`, { type: wrap(new GraphQLList(wrap(Thing))), resolve: () => [{ here: 1 }, later(1, { here: later(1, 2) })] }],
     [`noList${suffix}`, { type: wrap(new GraphQLList(GraphQLInt)), resolve: () => 1 }],
     [`node${suffix}`, { type: wrap(Node), resolve: () => ({ kind: 'Thing', here: 1 }) }],
@@ -81,43 +82,49 @@ function fieldsOf(wrap: (type: GraphQLOutputType) => GraphQLOutputType, suffix: 
   ]);
 }
 
-const Thing: GraphQLObjectType = new GraphQLObjectType({
-  name: 'Thing',
-  interfaces: [Node],
-  fields: () => ({
-    here: { type: GraphQLInt },
-    ...fieldsOf((type) => type, ''),
-    ...fieldsOf((type) => new GraphQLNonNull(type), 'Always'),
-  }),
+const everything = () => ({ here: { type: GraphQLInt }, ...fieldsOf((type) => type, ''), ...fieldsOf((type) => new GraphQLNonNull(type), 'Always') });
+const Thing: GraphQLObjectType = new GraphQLObjectType({ name: 'Thing', interfaces: [Node], fields: everything });
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType({ name: 'Query', fields: everything }),
+  mutation: new GraphQLObjectType({ name: 'Mutation', fields: everything }),
+  types: [Thing],
 });
-const schema = new GraphQLSchema({ query: Thing, mutation: Thing, types: [Thing] });
-const { execute } = createYoga({ schema, logging: false, maskedErrors: false }).getEnveloped();
+/** At the moment when the pipeline sees it: errors of what another error took away may still come. */
+const seen = {
+  onExecute: () => ({
+    onExecuteDone: ({ result, setResult }: { readonly result: unknown; readonly setResult: (result: { data: { shown: string } }) => void }) =>
+      setResult({ data: { shown: shown(result as ExecutionResult) } }),
+  }),
+};
+const { execute } = createYoga({ schema, logging: false, maskedErrors: false, plugins: [seen] }).getEnveloped();
 
-function shown({ data, errors, ...rest }: ExecutionResult): string {
-  return JSON.stringify({ ...rest, ...(errors !== undefined && { errors }), data });
+/** As a client would see it; where defects are to be told apart, their places do. */
+function shown(result: ExecutionResult): string {
+  return JSON.stringify(result.errors === undefined ? result : { ...result, errors: result.errors.map((error) => toPublicError(error, () => 'r1')) });
 }
 
-const below = fc.letrec<{ fields: string; field: string }>((tie) => ({
+const { fields: selections } = fc.letrec<{ fields: string; field: string }>((tie) => ({
   fields: fc.array(tie('field'), { minLength: 1, maxLength: 5 }).map((fields) => `{ ${fields.join(' ')} }`),
   field: fc.oneof(
-    { maxDepth: 4, weight: 1 },
-    fc.constantFrom('here', '__typename', 'value', ...Object.keys(LEAVES), 'picky', 'list', 'noList', 'listAlways'),
+    { maxDepth: 4 },
+    fc.constantFrom('here', '__typename', 'value', ...Object.keys(LEAVES), 'picky', 'list', 'strict', 'noList', 'listAlways', 'strictAlways'),
     fc.constantFrom('laterAlways', 'noneAlways', 'throwsAlways', 'rejectsAlways', 'rejectsLateAlways', 'pickyAlways', 'unfitAlways', 'throwsManyAlways'),
     fc
       .tuple(fc.constantFrom('thing', 'thingLater', 'good', 'node', 'lost', 'thingAlways', 'thingLaterAlways', 'goodAlways', 'nodeAlways'), tie('fields'))
       .map(([name, fields]) => (name.startsWith('node') || name.startsWith('lost') ? `${name} { __typename ... on Thing ${fields} }` : `${name} ${fields}`)),
   ),
-})).fields;
+}));
 
 describe('a plan', () => {
   test.each(['query', 'mutation'])('answers a %s as the executor does, key by key and error by error', async (kind) => {
     await fc.assert(
-      fc.asyncProperty(below, async (fields) => {
+      fc.asyncProperty(selections, async (fields) => {
         const document = parse(`${kind} ${fields}`);
         const plan = planOperation(schema, document, null);
         if (plan === null) throw new Error('there is no plan');
-        const [planned, executed] = await Promise.all([executePlan(plan, {}), execute({ schema, document, contextValue: {} })]);
-        expect(planned === null ? null : shown(planned)).toBe(shown(executed as ExecutionResult));
+        const planned = async () => await executePlan(plan, {});
+        const { data } = (await execute({ schema, document, contextValue: {} })) as { data: { shown: string } };
+        expect(await planned().then((result) => (result === null ? null : shown(result)))).toBe(data.shown);
       }),
       { numRuns: 1_000, seed: 3 },
     );
