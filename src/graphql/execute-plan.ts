@@ -89,11 +89,11 @@ function coerceVariables(plans: readonly VariablePlan[], given: Readonly<Record<
 /** One field after the other. Errors come in the same order as the executor's: to that end it waits as often. */
 function inTurn(run: Run, fields: readonly FieldPlan[]): Answer | Promise<Answer> {
   let answer: Answer | Promise<Answer> = new Answer();
-  for (const field of fields) answer = answer instanceof Promise ? answer.then((before) => next(run, field, before)) : next(run, field, answer);
+  for (const field of fields) answer = answer instanceof Promise ? answer.then((before) => withField(run, field, before)) : withField(run, field, answer);
   return answer;
 }
 
-function next(run: Run, field: FieldPlan, answer: Answer): Answer | Promise<Answer> {
+function withField(run: Run, field: FieldPlan, answer: Answer): Answer | Promise<Answer> {
   const set = (value: unknown): Answer => {
     answer[field.key] = value;
     return answer;

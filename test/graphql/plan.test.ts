@@ -21,7 +21,7 @@ import { planOperation } from '../../src/graphql/plan.ts';
 import { schema as served } from '../../src/graphql/schema.ts';
 
 const later = async <Value>(turns: number, value: Value): Promise<Value> => {
-  for (let turn = 0; turn < turns; turn++) await null;
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
   return value;
 };
 const fails = async (turns: number, error: unknown): Promise<never> => {
