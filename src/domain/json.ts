@@ -42,24 +42,43 @@ export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value);
 }
 
+/** A value and where it is: its key in the value around it. */
+interface Spot {
+  readonly value: unknown;
+  readonly key: string | number;
+  readonly around: Spot | null;
+  readonly depth: number;
+}
+
+function pathOf({ key, around }: Spot): readonly (string | number)[] {
+  return around === null ? [] : [...pathOf(around), key];
+}
+
 /** First reason why `value` may not be kept, or null: too deep, text that is not well-formed, or not JSON at all. */
 export function jsonFault(value: unknown, depthMax: number): JsonFault | null {
-  const open: { value: unknown; path: readonly (string | number)[] }[] = [{ value, path: [] }];
+  const open: Spot[] = [{ value, key: '', around: null, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value: current, path } = next;
+    const { value: current, depth } = next;
     if (typeof current === 'string') {
-      if (!current.isWellFormed()) return { path, message: 'holds a lone surrogate, which is not Unicode text' };
-    } else if (typeof current === 'object' && current !== null && !json.isRawJSON(current)) {
-      if (path.length >= depthMax) return { path: path.slice(0, 4), message: `is nested deeper than ${depthMax} levels` };
-      for (const [key, child] of Object.entries(current)) {
-        if (!key.isWellFormed()) return { path, message: 'has a key with a lone surrogate, which is not Unicode text' };
-        open.push({ value: child, path: [...path, Array.isArray(current) ? Number(key) : key] });
-      }
-    } else if (!isScalar(current)) {
-      return { path, message: 'is not a JSON value' };
+      if (!current.isWellFormed()) return { path: pathOf(next), message: 'holds a lone surrogate, which is not Unicode text' };
+    } else if (typeof current !== 'object' || current === null || json.isRawJSON(current)) {
+      if (!isScalar(current)) return { path: pathOf(next), message: 'is not a JSON value' };
+    } else {
+      if (depth >= depthMax) return { path: pathOf(next).slice(0, 4), message: `is nested deeper than ${depthMax} levels` };
+      if (Array.isArray(current)) for (const [key, child] of current.entries()) open.push({ value: child, key, around: next, depth: depth + 1 });
+      else if (!openMembers(current, next, open)) return { path: pathOf(next), message: 'has a key with a lone surrogate, which is not Unicode text' };
     }
   }
   return null;
+}
+
+/** Adds the members of an object. False where a key is not well-formed. */
+function openMembers(object: object, around: Spot, open: Spot[]): boolean {
+  for (const [key, value] of Object.entries(object)) {
+    if (!key.isWellFormed()) return false;
+    open.push({ value, key, around, depth: around.depth + 1 });
+  }
+  return true;
 }
 
 /** JSON has no word for NaN and the infinities: `JSON.stringify` would make them null. */
@@ -72,10 +91,9 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (json.isRawJSON(value)) return value.rawJSON;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(value).toSorted()) members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(Reflect.get(value, key))}`;
+  return `{${members}}`;
 }
 
 const encoder = new TextEncoder();

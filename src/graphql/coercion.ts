@@ -130,9 +130,13 @@ function literalMessage(error: GraphQLError): string {
   return `A value in the document does not fit its type ${type}${hint === undefined ? '' : `: it ${hint}`}.`;
 }
 
-/** Errors of validation, in which those about values written in the document no longer repeat them. */
+/**
+ * Errors of validation, in which those about values written in the document no longer repeat them. Errors that come
+ * out of a cache, rewritten before, stay as they are.
+ */
 export function withoutLiteralValues(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   return errors.map((error) => {
+    if (error.extensions['code'] !== undefined) return error;
     const kind = error.nodes?.[0]?.kind;
     return kind !== undefined && VALUE_KINDS.has(kind) ? invalidLiteral(error, literalMessage(error)) : error;
   });

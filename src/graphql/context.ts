@@ -6,8 +6,8 @@ import type { JobStore } from '../store/store.ts';
 export interface GraphQLContext {
   readonly store: JobStore;
   readonly principal: Principal;
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
+  /** A signal that aborts when the client goes away. */
+  gone(): AbortSignal;
   /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
   /** Waits, or ends early with the client or the server's stop; answers false when following must end. */

@@ -43,7 +43,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 
 /** An optional input: null where it is absent or null. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? null);
+  return schema.nullable().default(null);
 }
 
 /** The entries that say something: null is an absent value. */
@@ -59,10 +59,17 @@ export function whole(min: number, max: number) {
 
 const count = (text: string): number => Array.from(text).length;
 
+/** Whether text has `min` to `max` characters; short text, which most is, without looking at each of them. */
+function hasLength(text: string, min: number, max: number): boolean {
+  if (min <= 1 && text.length <= max) return text.length >= min;
+  const characterCount = count(text);
+  return characterCount >= min && characterCount <= max;
+}
+
 /** Text of `min` to `max` characters that all match. A character beyond the basic plane counts once. */
 function characters(min: number, max: number, pattern: RegExp, words: string) {
   const message = `must be ${min} to ${max} ${words}`;
-  return z.string().refine((text) => text.isWellFormed() && count(text) >= min && count(text) <= max && (text === '' || pattern.test(text)), message);
+  return z.string().refine((text) => text.isWellFormed() && hasLength(text, min, max) && (text === '' || pattern.test(text)), message);
 }
 
 const NO_CONTROL = /^\P{Cc}*$/u;
@@ -104,6 +111,9 @@ export const tags = tagList
   .nullish()
   .transform((pairs) => pairs ?? []);
 
+/** Of one UTF-16 code unit. */
+const UTF8_BYTES_MAX = 3;
+
 /** JSON of at most `bytesMax` bytes in canonical form, as that text. */
 export function json(bytesMax: number) {
   return z.unknown().transform((value, context) => {
@@ -113,6 +123,7 @@ export function json(bytesMax: number) {
       return z.NEVER;
     }
     const text = canonicalJson(value);
+    if (text.length * UTF8_BYTES_MAX <= bytesMax) return text;
     const bytes = utf8Bytes(text);
     if (bytes <= bytesMax) return text;
     context.addIssue({ ...TOO_LARGE, message: `has ${bytes} bytes as JSON, the limit is ${bytesMax}` });

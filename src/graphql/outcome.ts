@@ -128,10 +128,10 @@ function libraryError(error: GraphQLError): GraphQLError | null {
 /**
  * What a client may see of whatever was thrown, with its path and position. An error of ours passes as it is; a fault
  * of the store is SERVICE_UNAVAILABLE, a request that only it can judge BAD_USER_INPUT; everything unexpected is
- * INTERNAL_SERVER_ERROR, masked, with the id under which the caller logs the cause. The extensions `http` and
+ * INTERNAL_SERVER_ERROR, masked, with a new id under which the caller logs the cause. The extensions `http` and
  * `unexpected` are for the transport, which removes them.
  */
-export function toPublicError(error: unknown, requestId: string): GraphQLError {
+export function toPublicError(error: unknown, mintId: () => string): GraphQLError {
   const cause = rootCause(error);
   const located = error instanceof GraphQLError ? error : new GraphQLError('');
   if (isStoreFault(cause)) {
@@ -148,5 +148,5 @@ export function toPublicError(error: unknown, requestId: string): GraphQLError {
     const known = libraryError(located);
     if (known !== null) return known;
   }
-  return rewritten(located, 'Unexpected error.', { code: 'INTERNAL_SERVER_ERROR', requestId, unexpected: true });
+  return rewritten(located, 'Unexpected error.', { code: 'INTERNAL_SERVER_ERROR', requestId: mintId(), unexpected: true });
 }

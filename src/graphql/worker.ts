@@ -125,8 +125,8 @@ builder.mutationFields((t) => ({
       'Over HTTP only. Leases whose answer could not be written, the client having gone, are released at once.',
     args: { input: t.arg({ type: inputs.ClaimJobsInput, required: true, description: 'What the worker can do.' }) },
     resolve: async (_root, { input }, context) => {
-      const { store, principal, signal } = context;
-      const claimed = await store.claim(principal.tenant, principal, parseInput(inputs.claim, input, ['input']), signal);
+      const { store, principal } = context;
+      const claimed = await store.claim(principal.tenant, principal, parseInput(inputs.claim, input, ['input']), context.gone());
       handBackIfUndelivered(context, claimed);
       return claimed;
     },

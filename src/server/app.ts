@@ -22,6 +22,7 @@ import { createHttpServer } from './http.ts';
 import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
+import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
 import { createSocketProtocol } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
@@ -37,6 +38,8 @@ export interface AppParts {
   /** A socket that does not answer a ping is ended at the next one. Absent: 12 s. */
   readonly pingEveryMs?: number;
   readonly socketsMax?: number;
+  /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
+  readonly shortWay?: boolean;
 }
 export interface App {
   readonly url: string;
@@ -58,6 +61,7 @@ export interface StoreSource {
   readonly onFatal: (error: Error) => void;
 }
 
+const LONG_WAY_ONLY: ShortWay = async () => false;
 const PING_EVERY_MS = 12_000;
 /** Of the 256 bits of a secret; enough that no two are alike in any log. */
 const REQUEST_ID_CHARACTERS = 22;
@@ -81,12 +85,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   const hasGraphiql = renderGraphiql !== null;
   const http = createHttpServer({
     yoga,
+    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
     log,
+    logsRequests: config.logLevel === 'debug',
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });

@@ -44,6 +44,7 @@ export function readQuery(search: string): Reading {
 }
 
 function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
   const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   return type === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
@@ -53,21 +54,23 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer | '
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const settle = (result: Buffer | 'too large' | 'incomplete'): void => {
-      request.off('data', take).off('end', end).off('close', cut).off('error', cut);
-      resolve(result);
-    };
     const take = (chunk: Buffer): void => {
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes <= bytesMax) return;
-      request.pause();
-      settle('too large');
+      request.pause().off('data', take);
+      resolve('too large');
     };
-    const end = (): void => settle(Buffer.concat(chunks));
-    const cut = (): void => settle('incomplete');
+    const end = (): void => resolve(joined(chunks));
+    // Later than the end it changes nothing.
+    const cut = (): void => resolve('incomplete');
     request.on('data', take).on('end', end).on('close', cut).on('error', cut);
   });
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -18,14 +18,15 @@ export interface ContextParts {
 }
 
 export function contextMaker({ store, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
-  return ({ principal, signal, transport, onUndelivered }) => {
+  return (exchange) => {
+    const { principal, transport } = exchange;
     const { tenant } = principal;
-    const streamEnd = (): AbortSignal => AbortSignal.any([signal, stopping]);
+    const streamEnd = (): AbortSignal => AbortSignal.any([exchange.signal, stopping]);
     return {
       store,
       principal,
-      signal,
-      onUndelivered,
+      gone: () => exchange.signal,
+      onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>
         follow(
           {

@@ -1,6 +1,7 @@
 /** One GraphQL operation on its way: who asked, over what, until when, and what to undo if nobody gets the answer. */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
+import type { EventStreams } from './event-streams.ts';
 
 export const TRANSPORTS = ['sse', 'websocket'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -13,32 +14,70 @@ export interface Exchange {
   readonly params: object | null;
   /** Of the request, to choose the type of the answer. */
   readonly accept: string | undefined;
-  /** Aborts when the client goes away, or the operation is over. */
+  /** Aborts when the client goes away before it has its answer, or the operation is over. */
   readonly signal: AbortSignal;
-  readonly onUndelivered: (undo: () => Promise<void>) => void;
+  onUndelivered(undo: () => Promise<void>): void;
   /** Called when the answer turns out to be a stream. */
-  readonly startStream: () => void;
+  startStream(): void;
 }
 
-/** Runs what is given to it if the response closes before all of it was handed to the system; each once. */
-export class Delivery {
-  readonly #response: ServerResponse;
-  readonly #run: (undo: () => Promise<void>) => void;
-  readonly #undos: (() => Promise<void>)[] = [];
-  #isClosed = false;
+interface HttpExchangeParts {
+  readonly response: ServerResponse;
+  readonly principal: Principal;
+  readonly params: object;
+  readonly accept: string | undefined;
+  readonly streams: Pick<EventStreams, 'add'>;
+  /** Runs what an answer that nobody got leaves to be undone. */
+  readonly undo: (undo: () => Promise<void>) => void;
+}
 
-  constructor(response: ServerResponse, run: (undo: () => Promise<void>) => void) {
-    this.#response = response;
-    this.#run = run;
-    response.once('close', () => {
-      this.#isClosed = true;
-      if (!response.writableFinished) for (const undo of this.#undos) run(undo);
-    });
+/**
+ * An exchange over HTTP. If the response closes before all of it was handed to the system, its signal aborts and what
+ * was given to `onUndelivered` runs, each once.
+ */
+export class HttpExchange implements Exchange {
+  readonly transport = 'sse';
+  readonly principal: Principal;
+  readonly params: object;
+  readonly accept: string | undefined;
+  readonly #parts: HttpExchangeParts;
+  readonly #undos: (() => Promise<void>)[] = [];
+  /** Made when it is asked for: most operations are over before anybody could go. */
+  #gone: AbortController | null = null;
+  #isClosed: boolean;
+
+  constructor(parts: HttpExchangeParts) {
+    this.#parts = parts;
+    this.principal = parts.principal;
+    this.params = parts.params;
+    this.accept = parts.accept;
+    this.#isClosed = parts.response.destroyed;
+    parts.response.on('close', () => this.#close());
+  }
+
+  get signal(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#isLost) this.#gone.abort();
+    return this.#gone.signal;
   }
 
   onUndelivered(undo: () => Promise<void>): void {
-    if (this.#response.writableFinished) return;
-    if (this.#isClosed) this.#run(undo);
-    else this.#undos.push(undo);
+    if (this.#isLost) this.#parts.undo(undo);
+    else if (!this.#isClosed) this.#undos.push(undo);
+  }
+
+  startStream(): void {
+    this.#parts.streams.add(this.#parts.response);
+  }
+
+  get #isLost(): boolean {
+    return this.#isClosed && !this.#parts.response.writableFinished;
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    if (!this.#isLost) return;
+    this.#gone?.abort();
+    for (const undo of this.#undos) this.#parts.undo(undo);
   }
 }

@@ -1,13 +1,14 @@
 /** GraphQL over HTTP: yoga, given parameters that are read already, and answering with this server's own statuses. */
-import type { ExecutionResult } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { GraphQLContext } from '../graphql/context.ts';
 import { schema } from '../graphql/schema.ts';
+import { jsonAnswer } from './answer.ts';
+import { DocumentCache } from './document-cache.ts';
 import type { Exchange } from './exchange.ts';
 import { graphiqlOptions, type GraphiqlPage } from './graphiql.ts';
-import { type Mask, pipelinePlugin, formatError } from './graphql-pipeline.ts';
-import { type JsonMediaType, jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
-import { headersOf, statusOf } from './status.ts';
+import { type Mask, pipelinePlugin } from './graphql-pipeline.ts';
+import { jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
 
 export interface ServerContext {
   readonly exchange: Exchange;
@@ -35,6 +36,8 @@ export function createGraphqlHttp({ createContext, mask, production, renderGraph
     batching: false,
     cors: false,
     maxRequestBodySize: false,
+    // By text and rules alone: nothing that is validated depends on the tenant or on variables.
+    parserAndValidationCache: { documentCache: new DocumentCache<DocumentNode>(), errorCache: new DocumentCache<unknown>() },
     maskedErrors: { maskError: (error) => mask(error), errorMessage: 'Unexpected error.' },
     plugins: [transportPlugin(), pipelinePlugin(mask, production)],
   });
@@ -54,7 +57,10 @@ function transportPlugin(): Plugin<ServerContext, ServerContext> {
       }
       const mediaType = jsonMediaType(serverContext.exchange.accept);
       if (mediaType === null || Array.isArray(result)) return;
-      setResultProcessor((_result, { Response }) => jsonResponse(Response, result, mediaType), mediaType);
+      setResultProcessor((_result, { Response }) => {
+        const { status, headers, text } = jsonAnswer(result, mediaType);
+        return new Response(text, { status, headers });
+      }, mediaType);
     },
     onResponse({ response, setResponse, fetchAPI }) {
       const problem = response.body === null ? problemOf(response.status) : null;
@@ -68,10 +74,4 @@ function transportPlugin(): Plugin<ServerContext, ServerContext> {
 function problemOf(status: number): Problem | null {
   if (status === 406) return PROBLEMS.notAcceptable;
   return status === 415 ? PROBLEMS.notJson : null;
-}
-
-function jsonResponse(ResponseOf: typeof Response, result: ExecutionResult, mediaType: JsonMediaType): Response {
-  const errors = result.errors?.map(formatError);
-  const headers = { ...headersOf(result), 'content-type': `${mediaType}; charset=utf-8` };
-  return new ResponseOf(JSON.stringify(errors === undefined ? result : { ...result, errors }), { status: statusOf(result, mediaType), headers });
 }

@@ -30,10 +30,13 @@ export type Mask = (error: unknown, operation?: string) => GraphQLError;
 
 export function createMask({ log, mintId }: MaskParts): Mask {
   return (error, operation) => {
-    const requestId = mintId();
-    const shown = toPublicError(error, requestId);
+    let requestId: string | null = null;
+    const shown = toPublicError(error, () => {
+      requestId = mintId();
+      return requestId;
+    });
     const fields = { code: String(shown.extensions['code']), ...(operation !== undefined && { operation }), error: causeOf(error) };
-    if (shown.extensions['requestId'] === requestId) log.error('an operation failed', { ...fields, requestId });
+    if (requestId !== null) log.error('an operation failed', { ...fields, requestId });
     else if (shown !== error && shown.extensions['code'] === 'SERVICE_UNAVAILABLE') log.warn('the store could not serve an operation', fields);
     return shown;
   };
@@ -58,13 +61,15 @@ export function formatError(error: GraphQLError): GraphQLFormattedError {
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** The plugin for both ways into the pipeline. `production` hides the schema from introspection and suggestions. */
+/** What a result becomes before it is sent: without the values that were sent, and with its errors masked. */
+export function mend(mask: Mask, result: ExecutionResult, args: ExecutedRequest): ExecutionResult {
+  if (result.errors === undefined) return result;
+  const errors = result.data === undefined || result.data === null ? withoutVariableValues(result.errors, args) : result.errors;
+  return { ...result, errors: errors.map((error) => mask(error, operationOf(args))) };
+}
+
+/** The plugin for all ways into the pipeline. `production` hides the schema from introspection and suggestions. */
 export function pipelinePlugin(mask: Mask, production: boolean): Plugin {
-  const mend = (result: ExecutionResult, args: ExecutedRequest): ExecutionResult => {
-    if (result.errors === undefined) return result;
-    const errors = result.data === undefined || result.data === null ? withoutVariableValues(result.errors, args) : result.errors;
-    return { ...result, errors: errors.map((error) => mask(error, operationOf(args))) };
-  };
   return {
     onParse({ setParseFn }) {
       setParseFn(parseDocument);
@@ -83,17 +88,17 @@ export function pipelinePlugin(mask: Mask, production: boolean): Plugin {
     onExecute({ args }) {
       return {
         onExecuteDone({ result, setResult }) {
-          if (!isStream(result)) setResult(mend(result, args));
+          if (!isStream(result)) setResult(mend(mask, result, args));
         },
       };
     },
     onSubscribe({ args }) {
       return {
         onSubscribeResult({ result, setResult }) {
-          if (!isStream(result)) setResult(mend(result, args));
+          if (!isStream(result)) setResult(mend(mask, result, args));
           return {
             onNext({ result: message, setResult: setMessage }) {
-              if (!isStream(message)) setMessage(mend(message, args));
+              if (!isStream(message)) setMessage(mend(mask, message, args));
             },
           };
         },

@@ -1,16 +1,16 @@
 /** The HTTP side: what each address answers, who may ask, and the GraphQL exchange from its body to its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
 import type { EventStreams } from './event-streams.ts';
-import { Delivery, type Exchange } from './exchange.ts';
+import { HttpExchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
-import { GRAPHIQL_POLICY, setSecurityHeaders } from './security-headers.ts';
+import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
+import type { ShortWay } from './short-way.ts';
 
 /** What an address other than /graphql answers. */
 export interface Page {
@@ -23,12 +23,16 @@ export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
 
 export interface HttpParts {
   readonly yoga: Yoga;
+  /** Tried first for every POST. */
+  readonly shortWay: ShortWay;
   readonly pages: Pages;
   readonly streams: EventStreams;
   readonly maxRequestBytes: number;
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly log: Logger;
+  /** Whether the log keeps what every request came to. */
+  readonly logsRequests: boolean;
   readonly isStopping: () => boolean;
   /** Runs what an answer that nobody got leaves to be undone. */
   readonly undo: (undo: () => Promise<void>) => void;
@@ -65,25 +69,27 @@ export function createHttpServer(parts: HttpParts): Server {
 }
 
 async function handle(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { clock, log } = parts;
   const { path, query } = splitAddress(request.url);
-  const startedAtMs = clock.monotonicMs();
   request.on('error', ignore);
   response.on('error', ignore);
-  response.once('close', () => {
-    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
-    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
-  });
-  setSecurityHeaders(response);
+  if (parts.logsRequests) logAtItsEnd(parts, request, response, path);
   if (parts.isStopping()) response.setHeader('connection', 'close');
   try {
     if (path === '/graphql') await graphql(parts, request, response, query);
     else await page(parts, request, response, path);
   } catch (error) {
-    log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
+    parts.log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error.' }, request.headers.accept);
   }
+}
+
+function logAtItsEnd({ clock, log }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): void {
+  const startedAtMs = clock.monotonicMs();
+  response.once('close', () => {
+    const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
+  });
 }
 
 async function page({ pages }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -91,7 +97,7 @@ async function page({ pages }: HttpParts, request: IncomingMessage, response: Se
   if (make === undefined) return sendProblem(response, PROBLEMS.notFound, request.headers.accept);
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(response, PROBLEMS.onlyGet, request.headers.accept);
   const { status, contentType, text, headers } = await make();
-  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
 
@@ -102,8 +108,7 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   if (!isHost(request.headers.host)) return refuse(PROBLEMS.badHost);
   if (isForeignOrigin(request.headers)) return refuse(PROBLEMS.foreignOrigin);
   const wantsGraphiql = parts.hasGraphiql && request.method === 'GET' && accept?.includes('text/html') === true;
-  if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
-  else if (!isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
+  if (!wantsGraphiql && !isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
 
   const who = authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
   if (!who.ok) return refuse(refusalProblem(who.refusal, accept));
@@ -111,23 +116,11 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
-  await parts.yoga(request, response, { exchange: createExchange(parts, response, who.principal, reading.params, accept) });
-}
-
-function createExchange({ streams, undo }: HttpParts, response: ServerResponse, principal: Principal, params: object, accept: string | undefined): Exchange {
-  const delivery = new Delivery(response, undo);
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.destroyed) gone.abort();
-  return {
-    principal,
-    transport: 'sse',
-    params,
-    accept,
-    signal: gone.signal,
-    onUndelivered: (back) => delivery.onUndelivered(back),
-    startStream: () => streams.add(response),
-  };
+  const exchange = new HttpExchange({ response, principal: who.principal, params: reading.params, accept, streams: parts.streams, undo: parts.undo });
+  if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
+  setSecurityHeaders(response);
+  if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
+  await parts.yoga(request, response, { exchange });
 }
 
 function isAcceptable(accept: string | undefined): boolean {

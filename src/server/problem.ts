@@ -1,5 +1,6 @@
 /** Answers that refuse a request before GraphQL sees it, in the shape of a GraphQL error all the same. */
 import type { ServerResponse } from 'node:http';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface Problem {
   readonly status: number;
@@ -63,7 +64,8 @@ export type JsonMediaType = 'application/graphql-response+json' | 'application/j
 
 /** The JSON type that an Accept header asks for first; null where it takes none. */
 export function jsonMediaType(accept: string | undefined): JsonMediaType | null {
-  const types = (accept ?? '*/*').split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase());
+  if (accept === undefined) return 'application/json';
+  const types = accept.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase());
   const wanted = types.find(
     (type) => type === 'application/graphql-response+json' || type === 'application/json' || type === '*/*' || type === 'application/*',
   );
@@ -79,6 +81,7 @@ export function problemText({ code, message, extensions }: Problem): string {
 export function writeProblem(response: ServerResponse, problem: Problem, accept: string | undefined): void {
   const text = problemText(problem);
   response.writeHead(problem.status, {
+    ...SECURITY_HEADERS,
     ...problem.headers,
     'content-type': `${jsonMediaType(accept) ?? 'application/json'}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),

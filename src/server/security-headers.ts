@@ -1,7 +1,7 @@
 /** What browsers are told about every answer. */
 import type { ServerResponse } from 'node:http';
 
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -24,6 +24,7 @@ export const GRAPHIQL_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
+/** For an answer whose head somebody else writes. */
 export function setSecurityHeaders(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }

@@ -20,24 +20,26 @@ interface SettledNode {
 
 const NO_JOBS = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0 };
 
-export const graphqlDriver: DriverMaker = {
-  name: 'a server over HTTP',
-  async make() {
-    let whole: LeaseRepository | null = null;
-    const app = await startApp({
-      spoil: (store) => {
-        whole = store;
-        return {
-          ...store,
-          sweep: async () => ({ expired: 0, promoted: 0, hasMore: false, nextDueAtMs: null }),
-          retain: async () => ({ removed: 0, hasMore: false }),
-        };
-      },
-    });
-    if (whole === null) throw new Error('the server was started without a store');
-    return driverOf(app, whole);
-  },
-};
+export const graphqlDriver: DriverMaker = { name: 'a server over HTTP', make: () => makeDriver(true) };
+/** The same without the short way of plain requests. */
+export const longWayDriver: DriverMaker = { name: 'a server over HTTP, the long way', make: () => makeDriver(false) };
+
+async function makeDriver(shortWay: boolean): Promise<QueueDriver> {
+  let whole: LeaseRepository | null = null;
+  const app = await startApp({
+    shortWay,
+    spoil: (store) => {
+      whole = store;
+      return {
+        ...store,
+        sweep: async () => ({ expired: 0, promoted: 0, hasMore: false, nextDueAtMs: null }),
+        retain: async () => ({ removed: 0, hasMore: false }),
+      };
+    },
+  });
+  if (whole === null) throw new Error('the server was started without a store');
+  return driverOf(app, whole);
+}
 
 function caller(app: TestApp): Call {
   return async (tenant, document, variables) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseScenarios } from '../scenarios/parse.ts';
 import { runScenario } from '../scenarios/run.ts';
-import { graphqlDriver } from './graphql-driver.ts';
+import { graphqlDriver, longWayDriver } from './graphql-driver.ts';
 import { modelDriver } from './model-driver.ts';
 import { storeDriver } from './store-driver.ts';
 
@@ -11,7 +11,7 @@ const folder = new URL('../scenarios/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.scenario'));
 const scenarios = files.toSorted().flatMap((file) => parseScenarios(`test/scenarios/${file}`, readFileSync(new URL(file, folder), 'utf8')));
 
-describe.for([modelDriver, storeDriver, graphqlDriver])('on $name', (maker) => {
+describe.for([modelDriver, storeDriver, graphqlDriver, longWayDriver])('on $name', (maker) => {
   test.for(scenarios)('$title', async (scenario) => {
     const driver = await maker.make();
     await expect(runScenario(scenario, driver)).resolves.toBeUndefined();

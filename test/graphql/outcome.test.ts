@@ -12,7 +12,7 @@ const located = (originalError: Error): GraphQLError => new GraphQLError(origina
 describe('the public error', () => {
   test('of a defect hides everything but the id that the log has', () => {
     for (const defect of [new Error('select * from jobs'), new TypeError('x'), 'text', null, undefined, { secret: 1 }]) {
-      const seen = toPublicError(defect, 'r1');
+      const seen = toPublicError(defect, () => 'r1');
       expect(seen.message).toBe('Unexpected error.');
       expect(seen.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', requestId: 'r1', unexpected: true });
       expect(seen.originalError).toBeUndefined();
@@ -21,25 +21,25 @@ describe('the public error', () => {
   });
 
   test('of a defect keeps the field it belongs to', () => {
-    const seen = toPublicError(located(new Error('secret')), 'r1');
+    const seen = toPublicError(located(new Error('secret')), () => 'r1');
     expect(seen).toMatchObject({ path: ['job'], message: 'Unexpected error.' });
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
   test('of a defect does not pass for ours because it bears a code', () => {
     const driver = Object.assign(new Error('secret'), { extensions: { code: 'BAD_USER_INPUT' }, code: 'SQLITE_CORRUPT' });
-    expect(toPublicError(new GraphQLError('secret', { path: ['job'], originalError: driver }), 'r1').message).toBe('Unexpected error.');
+    expect(toPublicError(new GraphQLError('secret', { path: ['job'], originalError: driver }), () => 'r1').message).toBe('Unexpected error.');
   });
 
   test('of a value that the schema cannot print is a defect too', () => {
-    expect(toPublicError(new GraphQLError('Int cannot represent non-integer value: "secret"', { path: ['job', 'attempt'] }), 'r1').message).toBe(
+    expect(toPublicError(new GraphQLError('Int cannot represent non-integer value: "secret"', { path: ['job', 'attempt'] }), () => 'r1').message).toBe(
       'Unexpected error.',
     );
   });
 
   test.each([true, false])('of a fault says whether its outcome is unknown: %s', (outcomeUnknown) => {
     for (const kind of ['busy', 'full', 'stopping', 'fatal'] as const) {
-      const seen = toPublicError(located(new StoreFault(kind, 'secret', { outcomeUnknown })), 'r1');
+      const seen = toPublicError(located(new StoreFault(kind, 'secret', { outcomeUnknown })), () => 'r1');
       expect(seen.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', outcomeUnknown, http: { status: 503 } });
       expect(seen.message).toContain(outcomeUnknown ? 'unknown' : 'Nothing was changed');
       expect(seen.message).toContain('same idempotency key, lease token or requestId');
@@ -50,14 +50,14 @@ describe('the public error', () => {
 
   test('of a request that only the store can judge is bad input', () => {
     const issues = [{ path: ['input', 'jobs', 1, 'idempotencyKey'], message: 'is the key of item 0 too' }];
-    expect(toPublicError(located(new InvalidRequest(issues)), 'r1')).toMatchObject({ path: ['job'], extensions: { code: 'BAD_USER_INPUT', issues } });
+    expect(toPublicError(located(new InvalidRequest(issues)), () => 'r1')).toMatchObject({ path: ['job'], extensions: { code: 'BAD_USER_INPUT', issues } });
   });
 
   test('of ours is the error itself, however wrapped', () => {
     for (const ours of [badInput([{ path: ['a'], message: 'is odd' }]), invalidCursor('after'), payloadTooLarge([{ path: ['a'], message: 'is big' }])]) {
-      expect(toPublicError(ours, 'r1')).toBe(ours);
+      expect(toPublicError(ours, () => 'r1')).toBe(ours);
       const wrapped = located(ours);
-      expect(toPublicError(wrapped, 'r1')).toMatchObject({ message: ours.message, extensions: ours.extensions, path: ['job'] });
+      expect(toPublicError(wrapped, () => 'r1')).toMatchObject({ message: ours.message, extensions: ours.extensions, path: ['job'] });
     }
   });
 
@@ -69,12 +69,12 @@ describe('the public error', () => {
     } catch (error) {
       syntax = error;
     }
-    expect(toPublicError(syntax, 'r1')).toMatchObject({
+    expect(toPublicError(syntax, () => 'r1')).toMatchObject({
       message: 'Syntax Error: Expected Name, found String.',
       extensions: { code: 'GRAPHQL_PARSE_FAILED', http },
     });
     const [invalid] = validate(schema, parse('{ nothing }'));
-    expect(toPublicError(invalid, 'r1').extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', http });
+    expect(toPublicError(invalid, () => 'r1').extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', http });
   });
 
   test('of an argument names it without its value', () => {
@@ -82,7 +82,7 @@ describe('the public error', () => {
       'Argument "input" has invalid value {task: "hunter2"}.',
       'Argument "Mutation.submitJob(input:)" has invalid value at .task: hunter2',
     ]) {
-      const seen = toPublicError(new GraphQLError(message, { path: ['submitJob'] }), 'r1');
+      const seen = toPublicError(new GraphQLError(message, { path: ['submitJob'] }), () => 'r1');
       expect(seen.extensions).toMatchObject({ code: 'BAD_USER_INPUT', issues: [{ path: ['input'] }] });
       expect(JSON.stringify(seen)).not.toContain('hunter2');
     }

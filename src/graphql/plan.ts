@@ -1,0 +1,159 @@
+/**
+ * An operation worked out ahead of its execution: which fields an object of which type answers, how each is resolved
+ * and completed. A plan depends on the document alone, never on who asks or with which variables.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isInputType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  typeFromAST,
+  TypeNameMetaFieldDef,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql';
+
+/** One field of an answer. */
+export interface FieldPlan {
+  /** In the answer. */
+  readonly key: string;
+  readonly parentType: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly type: GraphQLOutputType;
+  /** Every place of the document that asks for it. */
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
+  /** The fields of its value, which is of this type. Worked out once per type. */
+  readonly below: (type: GraphQLObjectType) => readonly FieldPlan[];
+  /** The type of that name. Throws where a value of the abstract type cannot be of it. */
+  readonly memberOf: (type: GraphQLAbstractType, name: string | undefined) => GraphQLObjectType;
+}
+
+interface Sources {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+}
+
+export interface VariablePlan {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+export interface OperationPlan extends Sources {
+  readonly operation: OperationDefinitionNode;
+  readonly fields: readonly FieldPlan[];
+  readonly variables: readonly VariablePlan[];
+}
+
+/**
+ * The plan of an operation of a valid document. Null where the executor has to do it: subscriptions, introspection,
+ * variables with defaults, and fields that come and go with variables.
+ */
+export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): OperationPlan | null {
+  const operation = getOperationAST(document, operationName);
+  if (operation === null || operation === undefined || operation.operation === OperationTypeNode.SUBSCRIPTION || !isPlain(document)) return null;
+  const type = schema.getRootType(operation.operation);
+  if (type === null || type === undefined) return null;
+  const fragments = fragmentsOf(document);
+  return {
+    schema,
+    fragments,
+    operation,
+    fields: planFields({ schema, fragments }, type, [operation.selectionSet]),
+    variables: (operation.variableDefinitions ?? []).flatMap((definition) => planVariable(schema, definition)),
+  };
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const node of definitions) if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+  return fragments;
+}
+
+function isPlain(document: DocumentNode): boolean {
+  let plain = true;
+  visit(document, {
+    Directive: () => {
+      plain = false;
+    },
+    Field: ({ name: { value: name } }) => {
+      if (name.startsWith('__') && name !== '__typename') plain = false;
+    },
+    VariableDefinition: ({ defaultValue }) => {
+      if (defaultValue !== undefined) plain = false;
+    },
+  });
+  return plain;
+}
+
+function planVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): readonly VariablePlan[] {
+  const type = typeFromAST(schema, definition.type);
+  return type !== undefined && isInputType(type) ? [{ name: definition.variable.name.value, type }] : [];
+}
+
+function planFields(sources: Sources, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): readonly FieldPlan[] {
+  const found = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const spread = new Set<string>();
+
+  function collect(selections: readonly SelectionNode[]): void {
+    for (const node of selections) {
+      if (node.kind === Kind.FIELD) {
+        const key = (node.alias ?? node.name).value;
+        const nodes = found.get(key);
+        if (nodes === undefined) found.set(key, [node]);
+        else nodes.push(node);
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        if (fits(sources.schema, node.typeCondition?.name.value, type)) collect(node.selectionSet.selections);
+      } else if (!spread.has(node.name.value)) {
+        const fragment = sources.fragments[node.name.value];
+        if (fragment === undefined || !fits(sources.schema, fragment.typeCondition.name.value, type)) continue;
+        spread.add(node.name.value);
+        collect(fragment.selectionSet.selections);
+      }
+    }
+  }
+
+  for (const { selections } of sets) collect(selections);
+  return [...found].flatMap(([key, nodes]) => planField(sources, type, key, nodes));
+}
+
+function fits(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const wanted = schema.getType(condition);
+  return wanted !== undefined && isAbstractType(wanted) && schema.isSubType(wanted, type);
+}
+
+function planField(sources: Sources, parentType: GraphQLObjectType, key: string, nodes: readonly [FieldNode, ...FieldNode[]]): readonly FieldPlan[] {
+  const name = nodes[0].name.value;
+  const definition = name === '__typename' ? TypeNameMetaFieldDef : parentType.getFields()[name];
+  if (definition === undefined) return [];
+  const known = new Map<GraphQLObjectType, readonly FieldPlan[]>();
+  const below = (type: GraphQLObjectType): readonly FieldPlan[] => {
+    const fields = known.get(type) ?? planFields(sources, type, setsOf(nodes));
+    known.set(type, fields);
+    return fields;
+  };
+  return [{ key, parentType, definition, type: definition.type, nodes, below, memberOf: (type, member) => memberOf(sources.schema, type, member) }];
+}
+
+function setsOf(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
+  return nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
+}
+
+function memberOf(schema: GraphQLSchema, abstract: GraphQLAbstractType, name: string | undefined): GraphQLObjectType {
+  const member = schema.getPossibleTypes(abstract).find((type) => type.name === name);
+  if (member === undefined) throw new Error(`a value of ${abstract.name} is of the type ${name ?? 'unknown'}`);
+  return member;
+}
