@@ -42,7 +42,7 @@ export class CrashSweep {
   readonly #random: () => number;
   readonly #failures: Record<Failure, number> = { 'acknowledged work is lost': 0, 'a state that never was committed': 0, damaged: 0 };
   readonly #examples: string[] = [];
-  readonly #disk = new Disk();
+  readonly #disk = new Disk('lost');
   #point = 0;
   #acknowledged = 0;
   #lacking = 0;

@@ -10,6 +10,12 @@ const SECTOR_BYTES = 512;
 /** Decides for each unsynced part in turn whether the disk holds it. */
 export type Survival = () => boolean;
 
+/**
+ * What a failed sync does to what it was to make durable. File systems take such writes for written, so that no later
+ * sync tries them again: they are `lost`, though every process reads them until the power is cut. `visible` is that view.
+ */
+export type FailedSync = 'lost' | 'visible';
+
 /** How finely the unsynced parts are decided: call by call, or sector by sector. */
 export type Grain = 'calls' | 'sectors';
 
@@ -36,11 +42,18 @@ interface EntryChange {
 }
 
 export class Disk {
+  readonly #failedSync: FailedSync;
   readonly #now = new Map<DatabaseFile, Inode>();
   readonly #synced = new Map<DatabaseFile, Inode>();
   #entryChanges: EntryChange[] = [];
   /** Grows whenever something becomes durable. */
   #version = 0;
+  /** Grows whenever something becomes lost. */
+  #losses = 0;
+
+  constructor(failedSync: FailedSync) {
+    this.#failedSync = failedSync;
+  }
 
   apply(call: StorageCall): void {
     if (call.file === 'folder') {
@@ -69,14 +82,21 @@ export class Disk {
         name,
         contentOf(inode, (part) => survivor(`${name}${part}`), grain),
       );
-    return { files, key: hash('sha1', `${this.#version} ${survivors.join(' ')}`, 'base64') };
+    return { files, key: hash('sha1', `${this.#version} ${this.#losses} ${survivors.join(' ')}`, 'base64') };
   }
 
   #applyTo(name: DatabaseFile, call: StorageCall): void {
     if (call.kind === 'create') this.#change(name, { synced: Buffer.alloc(0), pending: [] });
     else if (call.kind === 'unlink') this.#change(name, null);
     else if (call.kind === 'sync') this.#sync(this.#inode(name));
-    else if (call.kind !== 'fault') this.#inode(name).pending.push(call);
+    else if (call.kind === 'fault') this.#fail(this.#inode(name));
+    else this.#inode(name).pending.push(call);
+  }
+
+  #fail(inode: Inode): void {
+    if (this.#failedSync === 'visible') return;
+    inode.pending.length = 0;
+    this.#losses += 1;
   }
 
   #inode(name: DatabaseFile): Inode {

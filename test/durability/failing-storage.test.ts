@@ -63,7 +63,7 @@ describe.skipIf(reason !== null)(`storage that fails${reason === null ? '' : ` (
   ] as const)(
     'stops the server with 74 when a %s fails, and nothing that was acknowledged is lost',
     async (call, step) => {
-      const fault = { call, errno: constants.errno.EIO };
+      const fault = { call, file: 'any', errno: constants.errno.EIO } as const;
       const ordeals = await sweep(`failed ${call}s`, step, (first) => suffer(library, prepared, { ...fault, first }, work));
       for (const ordeal of ordeals) expectFailStop(ordeal);
     },
@@ -74,7 +74,7 @@ describe.skipIf(reason !== null)(`storage that fails${reason === null ? '' : ` (
     const whileFile = folder.file('full');
     const ordeals = await sweep('full disks', IS_PROOF ? 9 : 70, async (first) => {
       writeFileSync(whileFile, '');
-      return suffer(library, prepared, { call: 'write', errno: constants.errno.ENOSPC, first, whileFile }, async (client) => {
+      return suffer(library, prepared, { call: 'write', file: 'any', errno: constants.errno.ENOSPC, first, whileFile }, async (client) => {
         await work(client);
         rmSync(whileFile);
         expect(await client.submit()).toMatchObject({ state: 'QUEUED' });

@@ -58,14 +58,17 @@ export class Producer {
 /** Numbers the acknowledgements in the order in which they are given, and marks each in the storage log. */
 export class Acknowledgements {
   readonly #marks: number;
+  readonly #first: number;
   readonly #outcomes: Promise<Outcome>[] = [];
 
-  constructor(marks: number) {
+  /** `marks`: descriptor of the file that the storage log watches. */
+  constructor(marks: number, first: number) {
     this.#marks = marks;
+    this.#first = first;
   }
 
   readonly add = (outcome: Promise<Outcome>): void => {
-    const number = this.#outcomes.push(outcome) - 1;
+    const number = this.#first + this.#outcomes.push(outcome) - 1;
     writeSync(this.#marks, `${number}\n`);
   };
 

@@ -2,12 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/store.ts';
+import type { DatabaseFile } from './storage-log.ts';
 
 const SOURCE = fileURLToPath(new URL('storage.c', import.meta.url));
 
 /** A call that fails: the `first` of its kind, counted from 1, and where `whileFile` is given all later ones as long as that file exists. */
 export interface Fault {
-  readonly call: 'sync' | 'folder' | 'write';
+  readonly call: 'sync' | 'write';
+  /** `any` is each of the three, the folder aside. */
+  readonly file: DatabaseFile | 'folder' | 'any';
   readonly first: number;
   readonly errno: number;
   readonly whileFile?: string;
@@ -50,7 +53,7 @@ export function compileStorageLibrary(): StorageLibrary {
       LD_PRELOAD: library,
       STORAGE_DATABASE: database,
       STORAGE_LOG: log,
-      ...(fault !== undefined && { STORAGE_FAULT: `${fault.call}:${fault.first}:${fault.errno}` }),
+      ...(fault !== undefined && { STORAGE_FAULT: `${fault.call}:${fault.file}:${fault.first}:${fault.errno}` }),
       ...(fault?.whileFile !== undefined && { STORAGE_FAULT_FILE: fault.whileFile }),
     }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),

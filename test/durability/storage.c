@@ -5,7 +5,8 @@
  * STORAGE_DATABASE  absolute path of the database; its -wal, -journal and folder belong to it, and so does -marks,
  *                   a file into which the process writes what it has acknowledged
  * STORAGE_LOG       file that takes the records; absent: nothing is written down
- * STORAGE_FAULT     call:first:errno, where call is sync (of a file), folder (a sync of it) or write, and first counts from 1
+ * STORAGE_FAULT     call:file:first:errno, where call is sync or write, file is main, wal, journal, folder or any of the
+ *                   first three, and first counts from 1
  * STORAGE_FAULT_FILE  while this file exists, every call from the first on fails; absent: only the first
  *
  * A record is 24 bytes, little endian: kind, file, six bytes of zero, offset, length; then `length` bytes of data.
@@ -35,7 +36,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned char file_of_fd[FDS_MAX];
 static char database[PATH_BYTES_MAX], folder[PATH_BYTES_MAX];
 static int log_fd = -1;
-static char fault_call[8];
+static char fault_call[8], fault_name[8];
 static long fault_first, fault_seen;
 static int fault_errno;
 static const char *fault_file;
@@ -52,7 +53,8 @@ static void start(void) {
   strcpy(folder, path);
   *strrchr(folder, '/') = 0;
   if (log != NULL && (log_fd = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0) die("STORAGE_LOG cannot be opened");
-  if (fault != NULL && sscanf(fault, "%7[a-z]:%ld:%d", fault_call, &fault_first, &fault_errno) != 3) die("STORAGE_FAULT is not call:first:errno");
+  if (fault != NULL && sscanf(fault, "%7[a-z]:%7[a-z]:%ld:%d", fault_call, fault_name, &fault_first, &fault_errno) != 4)
+    die("STORAGE_FAULT is not call:file:first:errno");
   fault_file = getenv("STORAGE_FAULT_FILE");
 }
 
@@ -102,7 +104,9 @@ static void record(enum kind kind, enum file file, uint64_t offset, const void *
 
 /* True: the call must not happen, and errno says why. The marks are not part of the database. */
 static int is_to_fail(const char *call, enum file file) {
-  if (file == MARKS || strcmp(call, fault_call) != 0 || ++fault_seen < fault_first) return 0;
+  static const char *const NAMES[] = {[NONE] = "", [MAIN] = "main", [WAL] = "wal", [JOURNAL] = "journal", [FOLDER] = "folder", [MARKS] = ""};
+  int is_meant = strcmp(fault_name, "any") == 0 ? file != FOLDER && file != MARKS : strcmp(fault_name, NAMES[file]) == 0;
+  if (!is_meant || strcmp(call, fault_call) != 0 || ++fault_seen < fault_first) return 0;
   int lasts = fault_file != NULL && syscall(SYS_faccessat, AT_FDCWD, fault_file, F_OK) == 0;
   if (fault_file == NULL ? fault_seen != fault_first : !lasts) return 0;
   record(FAULT, file, fault_seen, NULL, 0);
@@ -176,7 +180,7 @@ static int sync_by(long call, int fd) {
   if (file_of(fd) == NONE) return syscall(call, fd);
   enter();
   enum file file = file_of(fd);
-  if (is_to_fail(file == FOLDER ? "folder" : "sync", file)) return leave(-1);
+  if (is_to_fail("sync", file)) return leave(-1);
   int result = syscall(call, fd);
   if (result == 0) record(SYNC, file, 0, NULL, 0);
   return leave(result);
