@@ -4,6 +4,7 @@ import { type JobEvent, replay } from '../../src/domain/events.ts';
 import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { LogPosition } from '../../src/store/requests.ts';
+import { replayedRow } from '../support/replayed-row.ts';
 import { tenant } from '../support/tenants.ts';
 import { TENANTS } from './history-commands.ts';
 import type { Names } from './history-names.ts';
@@ -99,10 +100,7 @@ export class HistoryChecks {
 
   /** A job's row always equals the replay of its events. */
   #checkReplay(jobs: readonly Job[]): void {
-    const rows = jobs.map(({ state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequestedAtMs }) => {
-      return { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: cancelRequestedAtMs !== null };
-    });
-    expect(jobs.map(({ id }) => replay(this.#told.get(id) ?? []))).toEqual(rows);
+    expect(jobs.map(({ id }) => replay(this.#told.get(id) ?? []))).toEqual(jobs.map(replayedRow));
   }
 
   /** Counters equal a recount of the jobs. */
