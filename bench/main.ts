@@ -1,0 +1,84 @@
+/** The benchmark's entry: what is asked for is measured, printed as a table, and kept as JSON. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readConditions } from './conditions.ts';
+import { goalsOf } from './goals.ts';
+import { HELP, type Options, readOptions, UsageError } from './options.ts';
+import { conditionLine, goalLines, tableOf } from './report.ts';
+import { describeProfile } from './profile.ts';
+import type { Measurement, Row, Suite } from './row.ts';
+import { measure } from './run.ts';
+import { nodeArguments } from './server/server-process.ts';
+import { FULL, QUICK, type Scale } from './scale.ts';
+import { SUITES } from './suites/all.ts';
+import { PEER_SUITE } from './suites/peers.ts';
+import { BENCH, buildServer, installPeers, openWorkspace } from './workspace.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function scaleOf({ quick, repeats, mixedSeconds }: Options): Scale {
+  const scale = quick ? QUICK : FULL;
+  return { ...scale, repeats: repeats ?? scale.repeats, mixedSeconds: mixedSeconds ?? scale.mixedSeconds };
+}
+
+/** Throws `UsageError` where a name given begins no row. */
+function wantedRows(suites: readonly Suite[], { only: given, quick, profile }: Options): readonly Row[] {
+  const only = profile === null ? given : [profile];
+  const rows = suites.flatMap((suite) => suite.rows);
+  const unknown = only.filter((prefix) => !rows.some(({ name }) => name.startsWith(prefix)));
+  if (unknown.length > 0) throw new UsageError(`no row begins with ${unknown.join(', ')}; --list names them all`);
+  return rows.filter(({ name, fullOnly }) => !(quick && fullOnly === true) && (only.length === 0 || only.some((prefix) => name.startsWith(prefix))));
+}
+
+function list(suites: readonly Suite[]): void {
+  for (const { name, rows } of suites) {
+    console.log(`\n${name}`);
+    for (const row of rows) console.log(`  ${row.name.padEnd(36)} ${row.what}${row.fullOnly === true ? ' (not with --quick)' : ''}`);
+  }
+}
+
+async function main(options: Options): Promise<void> {
+  if (options.help) return void process.stdout.write(HELP);
+  const suites = options.peers ? [...SUITES, PEER_SUITE] : SUITES;
+  if (options.list) return list([...SUITES, PEER_SUITE]);
+  const wanted = wantedRows(suites, options);
+  const scale = scaleOf(options);
+  using workspace = openWorkspace(options.folder);
+  const conditions = readConditions(workspace.folder);
+  say(conditionLine(conditions));
+  if (options.peers) installPeers(say);
+  say('compiling the server');
+  buildServer();
+  const profiles = join(workspace.folder, 'profiles');
+  if (options.profile !== null) nodeArguments.push('--cpu-prof', `--cpu-prof-dir=${profiles}`);
+  const startedAt = new Date();
+  const measurements = await measure({ suites, wanted: new Set(wanted.map(({ name }) => name)), scale, workspace, say });
+  const goals = goalsOf(measurements);
+  console.log(
+    `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,
+  );
+  if (options.profile !== null) console.log(`\n${describeProfile(profiles)}`);
+  const path = options.out ?? join(BENCH, 'results', `${startedAt.toISOString().replaceAll(':', '-')}.json`);
+  mkdirSync(dirname(path), { recursive: true });
+  const result = { startedAt, seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000), scale, conditions, measurements, goals };
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
+  say(`kept in ${path}`);
+  if (measurements.some(hasFailed)) process.exitCode = EXIT_FAILED;
+}
+
+function hasFailed({ problem }: Measurement): boolean {
+  return problem?.kind === 'failed';
+}
+
+try {
+  await main(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  say(`${error.message}\nTry --help.`);
+  process.exitCode = EXIT_USAGE;
+}
