@@ -10,8 +10,7 @@ import type { Measurement, Row, Suite } from './row.ts';
 import { measure } from './run.ts';
 import { nodeArguments } from './server/server-process.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
-import { SUITES } from './suites/all.ts';
-import { PEER_SUITE } from './suites/peers.ts';
+import { GROUPS, GROUPS_WITH_PEERS } from './suites/all.ts';
 import { BENCH, buildServer, installPeers, openWorkspace } from './workspace.ts';
 
 const EXIT_FAILED = 1;
@@ -21,32 +20,35 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-function scaleOf({ quick, repeats, mixedSeconds }: Options): Scale {
+function scaleOf({ quick, repeats, mixedSeconds, peers }: Options): Scale {
   const scale = quick ? QUICK : FULL;
-  return { ...scale, repeats: repeats ?? scale.repeats, mixedSeconds: mixedSeconds ?? scale.mixedSeconds };
+  // Other queues take as long as they take.
+  const secondsMax = peers ? Number.POSITIVE_INFINITY : scale.secondsMax;
+  return { ...scale, secondsMax, repeats: repeats ?? scale.repeats, mixedSeconds: mixedSeconds ?? scale.mixedSeconds };
 }
 
 /** Throws `UsageError` where a name given begins no row. */
 function wantedRows(suites: readonly Suite[], { only: given, quick, profile }: Options): readonly Row[] {
   const only = profile === null ? given : [profile];
   const rows = suites.flatMap((suite) => suite.rows);
+  const mode = quick ? 'quick' : 'full';
   const unknown = only.filter((prefix) => !rows.some(({ name }) => name.startsWith(prefix)));
   if (unknown.length > 0) throw new UsageError(`no row begins with ${unknown.join(', ')}; --list names them all`);
-  return rows.filter(({ name, fullOnly }) => !(quick && fullOnly === true) && (only.length === 0 || only.some((prefix) => name.startsWith(prefix))));
+  return rows.filter(({ name, scale }) => (scale ?? mode) === mode && (only.length === 0 || only.some((prefix) => name.startsWith(prefix))));
 }
 
 function list(suites: readonly Suite[]): void {
   for (const { name, rows } of suites) {
     console.log(`\n${name}`);
-    for (const row of rows) console.log(`  ${row.name.padEnd(36)} ${row.what}${row.fullOnly === true ? ' (not with --quick)' : ''}`);
+    for (const row of rows) console.log(`  ${row.name.padEnd(36)} ${row.what}${row.scale === undefined ? '' : ` (${row.scale} runs only)`}`);
   }
 }
 
 async function main(options: Options): Promise<void> {
   if (options.help) return void process.stdout.write(HELP);
-  const suites = options.peers ? [...SUITES, PEER_SUITE] : SUITES;
-  if (options.list) return list([...SUITES, PEER_SUITE]);
-  const wanted = wantedRows(suites, options);
+  if (options.list) return list(GROUPS_WITH_PEERS.flat());
+  const groups = options.peers ? GROUPS_WITH_PEERS : GROUPS;
+  const wanted = wantedRows(groups.flat(), options);
   const scale = scaleOf(options);
   using workspace = openWorkspace(options.folder);
   const conditions = readConditions(workspace.folder);
@@ -57,7 +59,7 @@ async function main(options: Options): Promise<void> {
   const profiles = join(workspace.folder, 'profiles');
   if (options.profile !== null) nodeArguments.push('--cpu-prof', `--cpu-prof-dir=${profiles}`);
   const startedAt = new Date();
-  const measurements = await measure({ suites, wanted: new Set(wanted.map(({ name }) => name)), scale, workspace, say });
+  const measurements = await measure({ groups, wanted: new Set(wanted.map(({ name }) => name)), scale, workspace, say });
   const goals = goalsOf(measurements);
   console.log(
     `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,

@@ -18,14 +18,14 @@ export interface Options {
 export const HELP = `Measures LeaseQueue on this machine, beside what the machine could do and, if asked, beside other queues.
 
   npm run bench                          every row, long enough to quote (about 40 minutes)
-  npm run bench -- --quick               the same in about a minute, to see that nothing is far off
+  npm run bench -- --quick               within a minute, to see that nothing is far off
   npm run bench -- --peers               with BullMQ, pg-boss, graphile-worker, plainjob and liteque
   npm run bench -- --only submit/http    rows whose names begin so; several, with commas or the option repeated
   npm run bench -- --profile process/100 where the server's time goes while that row is measured
 
   --list               names every row and what it is
   --repeats N          measurements per row; their median counts (3; quick: 1)
-  --mixed-seconds N    length of the mixed load (600; quick: 3)
+  --mixed-seconds N    length of the mixed load (600; quick: 2)
   --folder PATH        where the databases are kept while it runs (the temporary folder)
   --out FILE           where the result goes as JSON (bench/results/<time>.json)
   --help               this text

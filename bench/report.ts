@@ -6,13 +6,12 @@ import type { Measurement } from './row.ts';
 const HEADINGS = ['row', 'figure', 'p50', 'p99', 'spread', 'of ceiling', 'to best durable peer', ''] as const;
 
 const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
-  ['PerSecond', '/s'],
-  ['Ms', ' ms'],
+  ['persecond', '/s'],
   ['ms', ' ms'],
-  ['Mib', ' MiB'],
-  ['Percent', ' %'],
-  ['kibPerFollower', ' KiB'],
-  ['bytesPerJob', ' B'],
+  ['mib', ' MiB'],
+  ['percent', ' %'],
+  ['kibperfollower', ' KiB'],
+  ['bytesperjob', ' B'],
 ];
 
 function number(value: number): string {
@@ -22,7 +21,7 @@ function number(value: number): string {
 }
 
 function withUnit(name: string, value: number): string {
-  const [, unit = ''] = UNITS.find(([suffix]) => name.endsWith(suffix)) ?? [];
+  const [, unit = ''] = UNITS.find(([suffix]) => name.toLowerCase().endsWith(suffix)) ?? [];
   return `${number(value)}${unit}`;
 }
 

@@ -22,7 +22,8 @@ export interface Row {
   readonly work?: Work;
   /** Of another queue. `durable`: what it has acknowledged survives a power loss, as ours does. */
   readonly peer?: { readonly name: string; readonly durable: boolean };
-  readonly fullOnly?: boolean;
+  /** Absent: in both. */
+  readonly scale?: Scale['name'];
 }
 
 /** What became of a row. */

@@ -6,7 +6,8 @@ import { medians, spread } from './statistics.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RunParts {
-  readonly suites: readonly Suite[];
+  /** Suites of one group are compared with each other, so that they take turns, repeat by repeat. */
+  readonly groups: readonly (readonly Suite[])[];
   readonly wanted: ReadonlySet<string>;
   readonly scale: Scale;
   readonly workspace: Workspace;
@@ -23,32 +24,60 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Measures every wanted row. A row that fails does not keep the others. */
-export async function measure({ suites, wanted, scale, workspace, say }: RunParts): Promise<readonly Measurement[]> {
-  const records = new Map<string, Entry>();
-  const rows = suites.flatMap((suite) => suite.rows).filter(({ name }) => wanted.has(name));
-  for (const { name } of rows) records.set(name, { runs: [], problem: null, note: null });
+function namesOf({ rows }: Suite): readonly string[] {
+  return rows.map(({ name }) => name);
+}
 
-  for (const suite of suites) {
-    if (!suite.rows.some(({ name }) => wanted.has(name))) continue;
-    say(`— ${suite.name}`);
-    await using load = createLoadProcess();
-    const run: Run = { scale, workspace, load, ...recorder(records, scale, say) };
-    try {
-      await suite.measure(run);
-    } catch (error) {
-      for (const { name } of suite.rows) {
-        const entry = records.get(name);
-        if (entry !== undefined) entry.problem ??= { kind: 'failed', reason: reasonOf(error) };
+function tooLate({ secondsMax }: Scale): string {
+  return `the ${secondsMax} s of such a run were over: choose with --only, or leave --quick away`;
+}
+
+/** Measures every wanted row. A row that fails does not keep the others. */
+export async function measure({ groups, wanted, scale, workspace, say }: RunParts): Promise<readonly Measurement[]> {
+  const records = new Map<string, Entry>();
+  const rows = groups.flatMap((suites) => suites.flatMap((suite) => suite.rows)).filter(({ name }) => wanted.has(name));
+  for (const { name } of rows) records.set(name, { runs: [], problem: null, note: null });
+  const deadlineMs = performance.now() + scale.secondsMax * 1_000;
+  for (const group of groups) {
+    const suites = group.filter((suite) => suite.rows.some(({ name }) => wanted.has(name)));
+    const passes = suites.length > 1 ? scale.repeats : 1;
+    const passScale = { ...scale, repeats: scale.repeats / passes };
+    for (let pass = 0; pass < passes; pass++) {
+      for (const suite of suites) {
+        const run = { scale: passScale, workspace, ...recorder(records, passScale, deadlineMs, say) };
+        if (performance.now() < deadlineMs) await measureSuite(suite, run, records, say);
+        else run.skip(namesOf(suite), tooLate(scale));
       }
     }
   }
   return rows.map((row) => measurementOf(row, records.get(row.name)));
 }
 
-function recorder(records: ReadonlyMap<string, Entry>, scale: Scale, say: (text: string) => void): Pick<Run, 'wants' | 'alternate' | 'skip' | 'note'> {
+async function measureSuite(suite: Suite, parts: Omit<Run, 'load'>, records: ReadonlyMap<string, Entry>, say: RunParts['say']): Promise<void> {
+  say(`— ${suite.name}`);
+  await using load = createLoadProcess();
+  try {
+    await suite.measure({ ...parts, load });
+  } catch (error) {
+    for (const name of namesOf(suite)) {
+      const entry = records.get(name);
+      if (entry !== undefined) entry.problem ??= { kind: 'failed', reason: reasonOf(error) };
+    }
+  }
+}
+
+function recorder(
+  records: ReadonlyMap<string, Entry>,
+  scale: Scale,
+  deadlineMs: number,
+  say: (text: string) => void,
+): Pick<Run, 'wants' | 'alternate' | 'skip' | 'note'> {
   const attempt = async (name: string, record: Entry, measureOnce: Case, repeat: number): Promise<void> => {
     if (record.problem !== null) return;
+    if (performance.now() > deadlineMs) {
+      record.problem = { kind: 'not measured', reason: tooLate(scale) };
+      return;
+    }
     try {
       record.runs.push(await measureOnce());
       say(`${name}${scale.repeats > 1 ? ` ${repeat}/${scale.repeats}` : ''}`);

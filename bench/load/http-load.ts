@@ -69,6 +69,7 @@ class Flood {
       for (const connection of this.#connections) connection.close();
     }
     const requests = this.#samples.length;
+    if (requests === 0) throw new Error(`no answer came within ${seconds} s`);
     return { perSecond: (requests * 1_000) / (performance.now() - this.#startedMs), ...latencies(this.#samples), requests };
   }
 

@@ -5,7 +5,6 @@ import { type ServerProcess, startServer } from '../server/server-process.ts';
 const deliveries = { headline: 'deliveriesPerSecond', better: 'higher' } as const;
 const TRANSPORTS = ['websocket', 'sse'] as const;
 type Transport = (typeof TRANSPORTS)[number];
-const MANY = 1_000;
 const EVENTS_PER_COMMIT = 10;
 const COMMITS_IN_FLIGHT = 8;
 
@@ -20,18 +19,21 @@ const ROWS: readonly Row[] = [
     what: '400 followers, 200 submissions, until each has got every one',
     headline: 'ms',
     better: 'lower' as const,
+    scale: 'full' as const,
   })),
   ...rowsOf(TRANSPORTS, (transport) => ({
     name: `events/memory-${transport}`,
-    what: `Memory of the server for each of ${MANY} followers, after they got some events and what is garbage was collected`,
+    what: 'Memory of the server for each of 1,000 followers (quick: 200), after they got some events and garbage was collected',
     headline: 'kibPerFollower',
     better: 'lower' as const,
+    ...(transport === 'sse' && { scale: 'full' as const }),
   })),
   ...rowsOf(TRANSPORTS, (transport) => ({
     name: `events/idle-${transport}`,
-    what: `What ${MANY} followers cost while nothing happens, in percent of one core, above the same server without them`,
+    what: 'What 1,000 followers (quick: 200) cost while nothing happens, in percent of one core, above the same server without them',
     headline: 'cpuPercent',
     better: 'lower' as const,
+    ...(transport === 'sse' && { scale: 'full' as const }),
   })),
 ];
 
@@ -70,12 +72,12 @@ async function memory(run: Run, transport: Transport): Promise<Figures> {
   };
   return withFollowers(
     run,
-    MANY,
+    run.scale.manyFollowers,
     transport,
     async (server) => {
       await run.load.run('fanOut', { url: server.url, events: 50, perCommit: 1, inFlight: 1 });
       const { rssBytes } = await server.ask('settledUsage');
-      return { kibPerFollower: (rssBytes - before) / 1_024 / MANY };
+      return { kibPerFollower: (rssBytes - before) / 1_024 / run.scale.manyFollowers };
     },
     prepare,
   );
@@ -92,7 +94,13 @@ async function idle(run: Run, transport: Transport): Promise<Figures> {
   const measureAlone = async (server: ServerProcess): Promise<void> => {
     alone = await rest(server);
   };
-  return withFollowers(run, MANY, transport, async (server) => ({ cpuPercent: Math.max(0, (await rest(server)) - alone), alonePercent: alone }), measureAlone);
+  return withFollowers(
+    run,
+    run.scale.manyFollowers,
+    transport,
+    async (server) => ({ cpuPercent: Math.max(0, (await rest(server)) - alone), alonePercent: alone }),
+    measureAlone,
+  );
 }
 
 async function measure(run: Run): Promise<void> {

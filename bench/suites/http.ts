@@ -8,6 +8,7 @@ import { countSyncs, NO_COMPILER } from '../server/slow-sync.ts';
 const SLOW_SYNC_MS = 2;
 const PER_TRANSACTION = [1, 10, 100, 500] as const;
 const CONNECTIONS = [1, 16, 64, 256] as const;
+const FULL_ONLY = { scale: 'full' } as const;
 const rate = { headline: 'perSecond', better: 'higher' } as const;
 
 const CEILINGS: readonly Row[] = [
@@ -55,11 +56,13 @@ const SERVER: readonly Row[] = [
     name: `submit/one-a-commit/${count}`,
     what: `The same with one transaction for each request, ${count} connections`,
     ...rate,
+    ...(count === 1 && FULL_ONLY),
   })),
   ...rowsOf([1, 64, 256] as const, (count) => ({
     name: `submit/http-2ms/${count}`,
     what: `submitJob where each sync of the log takes ${SLOW_SYNC_MS} ms more, ${count} connections`,
     ...rate,
+    ...(count !== 64 && FULL_ONLY),
   })),
   {
     name: 'submit/one-a-commit-2ms/64',
