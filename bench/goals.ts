@@ -60,7 +60,7 @@ export function goalsOf(measurements: readonly Measurement[]): readonly Goal[] {
 
 /** Ahead of every durable peer, for each work that both were measured with: the best of our ways counts. */
 function peerGoals(measurements: readonly Measurement[]): readonly Goal[] {
-  const works = new Set(measurements.flatMap(({ row }) => (row.peer?.durable === true && row.work !== undefined ? [row.work] : [])));
+  const works = new Set(measurements.flatMap(({ row }) => (row.peer?.durable === true && row.peer.isServer && row.work !== undefined ? [row.work] : [])));
   return [...works].map((work) => {
     const own = measurements.filter(({ row }) => row.work === work && row.peer === undefined);
     const ratios = own.flatMap((measurement) => bestDurablePeer(measurement, measurements)?.ratio ?? []);

@@ -15,6 +15,7 @@ import { BENCH, buildServer, installPeers, openWorkspace } from './workspace.ts'
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -62,7 +63,7 @@ async function main(options: Options): Promise<void> {
   const measurements = await measure({ groups, wanted: new Set(wanted.map(({ name }) => name)), scale, workspace, say });
   const goals = goalsOf(measurements);
   console.log(
-    `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,
+    `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 && options.profile === null ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,
   );
   if (options.profile !== null) console.log(`\n${describeProfile(profiles)}`);
   const path = options.out ?? join(BENCH, 'results', `${startedAt.toISOString().replaceAll(':', '-')}.json`);
@@ -76,6 +77,8 @@ async function main(options: Options): Promise<void> {
 function hasFailed({ problem }: Measurement): boolean {
   return problem?.kind === 'failed';
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT_INTERRUPTED));
 
 try {
   await main(readOptions(process.argv.slice(2)));

@@ -1,6 +1,6 @@
 /** Where the server's time goes: V8's own profile of it, as text. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ROOT } from './workspace.ts';
 
 interface CpuProfile {
@@ -28,6 +28,12 @@ function moduleOf(url: string, functionName: string): string {
   const path = url.replace(`file://${ROOT}`, '');
   const [, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return name ?? path;
+}
+
+function placeOf(functionName: string, url: string, line: number): string {
+  const module = moduleOf(url, functionName);
+  const file = basename(url);
+  return `${functionName || '(anonymous)'}  ${module}${url === '' ? '' : `${module.endsWith(file) ? '' : ` ${file}`}:${line}`}`;
 }
 
 function sharesBy(profile: CpuProfile, nameOf: (functionName: string, url: string, line: number) => string): readonly Share[] {
@@ -64,9 +70,6 @@ export function describeProfile(folder: string): string {
   const [busiest] = profiles.toSorted((a, b) => b.samples.length - a.samples.length);
   if (busiest === undefined) throw new Error('no server was profiled: that row is not about the compiled server');
   const modules = sharesBy(busiest, (functionName, url) => moduleOf(url, functionName));
-  const functions = sharesBy(
-    busiest,
-    (functionName, url, line) => `${functionName || '(anonymous)'}  ${moduleOf(url, functionName)}${url === '' ? '' : `:${line}`}`,
-  );
+  const functions = sharesBy(busiest, (functionName, url, line) => placeOf(functionName, url, line));
   return `${lines('self time by module, idle time aside', modules, MODULES_SHOWN)}\n\n${lines('self time by function', functions, FUNCTIONS_SHOWN)}`;
 }

@@ -29,14 +29,14 @@ function headlineOf({ row, median }: Measurement): number | undefined {
   return median[row.headline];
 }
 
-/** The peer's figure that is hardest to beat, of those that lose nothing that they acknowledged. */
+/** The peer's figure that is hardest to beat, of the servers that lose nothing that they acknowledged. */
 export function bestDurablePeer(measurement: Measurement, all: readonly Measurement[]): { readonly name: string; readonly ratio: number } | null {
   const own = headlineOf(measurement);
   const { work, peer, better } = measurement.row;
   if (own === undefined || work === undefined || peer !== undefined) return null;
   const ratios = all.flatMap((other) => {
     const figure = headlineOf(other);
-    if (other.row.work !== work || other.row.peer?.durable !== true || figure === undefined) return [];
+    if (other.row.work !== work || other.row.peer?.durable !== true || !other.row.peer.isServer || figure === undefined) return [];
     return [{ name: other.row.peer.name, ratio: better === 'higher' ? own / figure : figure / own }];
   });
   return ratios.toSorted((a, b) => a.ratio - b.ratio)[0] ?? null;

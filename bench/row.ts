@@ -9,6 +9,15 @@ export type Figures = Readonly<Record<string, number>>;
 /** Work that every queue can do, so that rows of several queues can be compared. */
 export type Work = 'submit-1' | 'submit-64' | 'bulk' | 'process-1' | 'process-10' | 'process-100' | 'process-prefetch' | 'together' | 'latency';
 
+/** Another queue. */
+export interface PeerName {
+  readonly name: string;
+  /** What it has acknowledged survives a power loss, as with ours. */
+  readonly durable: boolean;
+  /** Reached over a network, as ours is. One that lives in the process of its user saves the way, and cannot be shared. */
+  readonly isServer: boolean;
+}
+
 export interface Row {
   /** Parts from the general to the special: `submit/http/64`. `--only` takes a beginning of it. */
   readonly name: string;
@@ -20,8 +29,7 @@ export interface Row {
   /** The row that says what the machine could do at most. */
   readonly ceiling?: string;
   readonly work?: Work;
-  /** Of another queue. `durable`: what it has acknowledged survives a power loss, as ours does. */
-  readonly peer?: { readonly name: string; readonly durable: boolean };
+  readonly peer?: PeerName;
   /** Absent: in both. */
   readonly scale?: Scale['name'];
 }

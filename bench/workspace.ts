@@ -26,7 +26,9 @@ function onDisk(folder: string): boolean {
 
 /** `parent`: null takes the temporary folder, or the benchmark's own where that one is in memory. */
 export function openWorkspace(parent: string | null): Workspace {
-  return workspaceAt(mkdtempSync(join(parent ?? (onDisk(tmpdir()) ? tmpdir() : BENCH), 'leasequeue-bench-')));
+  const workspace = workspaceAt(mkdtempSync(join(parent ?? (onDisk(tmpdir()) ? tmpdir() : BENCH), 'leasequeue-bench-')));
+  process.once('exit', () => workspace[Symbol.dispose]());
+  return workspace;
 }
 
 function workspaceAt(folder: string): Workspace {

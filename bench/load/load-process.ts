@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { owned } from '../children.ts';
 import { BENCH } from '../workspace.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -16,7 +17,7 @@ class ForkedLoad implements LoadProcess {
   #child: ChildProcess | null = null;
 
   async run<Name extends keyof Tasks>(name: Name, parameters: Parameters<Tasks[Name]>[0]): Promise<Awaited<ReturnType<Tasks[Name]>>> {
-    const child = (this.#child ??= fork(join(BENCH, 'load/main.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+    const child = (this.#child ??= owned(fork(join(BENCH, 'load/main.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })));
     const over = new AbortController();
     const answered = once(child, 'message', { signal: over.signal }) as Promise<[Outcome]>;
     const ended = once(child, 'exit', { signal: over.signal }).then(([code]): never => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { owned } from '../children.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Service extends AsyncDisposable {
@@ -70,7 +71,7 @@ export function startRedis(appendfsync: 'always' | 'everysec'): StartService {
     mkdirSync(directory);
     const port = await freePort();
     const settings = ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', appendfsync];
-    const child = spawn('redis-server', settings, { stdio: 'ignore' });
+    const child = owned(spawn('redis-server', settings, { stdio: 'ignore' }));
     await listening(child, 'redis-server', port);
     return { settings: { port }, [Symbol.asyncDispose]: () => stop(child, 'SIGTERM') };
   };
@@ -91,7 +92,7 @@ export const startPostgres: StartService = async ({ folder }) => {
   const port = await freePort();
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: directory, fsync: 'on', synchronous_commit: 'on', max_connections: 200 };
   const named = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn('postgres', ['-D', join(directory, 'data'), ...named], { ...who, stdio: 'ignore' });
+  const child = owned(spawn('postgres', ['-D', join(directory, 'data'), ...named], { ...who, stdio: 'ignore' }));
   await listening(child, 'postgres', port);
   // PostgreSQL: SIGINT ends what is open and stops; SIGTERM would wait for every client.
   return { settings: { url: `postgres://bench@127.0.0.1:${port}/postgres` }, [Symbol.asyncDispose]: () => stop(child, 'SIGINT') };

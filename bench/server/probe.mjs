@@ -34,3 +34,5 @@ const ANSWERS = {
 
 process.on('message', ({ id, question }) => process.send({ id, answer: ANSWERS[question]() }));
 process.channel.unref();
+// Whoever measures is gone.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { owned } from '../children.ts';
 import { BENCH, ROOT } from '../workspace.ts';
 
 /** What answers the load. `source`: the TypeScript that `npm start` runs. */
@@ -71,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 function spawnServer({ program, database, environment, probed = true }: ServerOptions): ChildProcess {
   const imports = probed && program !== 'echo' ? ['--import', join(BENCH, 'server/probe.mjs')] : [];
   const profiled = program === 'compiled' ? nodeArguments : [];
-  return spawn(process.execPath, [...profiled, ...imports, FILES[program]], {
+  const child = spawn(process.execPath, [...profiled, ...imports, FILES[program]], {
     stdio: ['ignore', 'pipe', 'pipe', ...(imports.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env['PATH'],
@@ -83,6 +84,7 @@ function spawnServer({ program, database, environment, probed = true }: ServerOp
       ...environment,
     },
   });
+  return owned(child);
 }
 
 async function firstUrl(child: ChildProcess, exited: Promise<[number | null, NodeJS.Signals | null]>): Promise<string> {

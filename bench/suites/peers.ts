@@ -74,10 +74,10 @@ const WORKS: Readonly<Record<Work, string>> = {
   latency: 'from submit to the handler',
 };
 
-function rowOf({ name, title, durable }: Peer, work: Work): Row {
+function rowOf({ name, title, durable, start }: Peer, work: Work): Row {
   const isLatency = work === 'latency';
   const figure = isLatency ? ({ headline: 'p50Ms', better: 'lower' } as const) : ({ headline: 'jobsPerSecond', better: 'higher' } as const);
-  return { name: `peer/${name}/${work}`, what: `${title}: ${WORKS[work]}`, ...figure, work, peer: { name, durable } };
+  return { name: `peer/${name}/${work}`, what: `${title}: ${WORKS[work]}`, ...figure, work, peer: { name, durable, isServer: start !== noServer } };
 }
 
 let queues = 0;
