@@ -1,5 +1,6 @@
 /** One run: measures what is wanted, and keeps what came out. */
-import { createLoadProcess } from './load/load-process.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLoadProcess, type LoadProcess } from './load/load-process.ts';
 import type { Case, Figures, Measurement, Row, Run, Suite } from './row.ts';
 import type { Scale } from './scale.ts';
 import { medians, spread } from './statistics.ts';
@@ -44,20 +45,27 @@ export async function measure({ groups, wanted, scale, workspace, say }: RunPart
     const passScale = { ...scale, repeats: scale.repeats / passes };
     for (let pass = 0; pass < passes; pass++) {
       for (const suite of suites) {
-        const run = { scale: passScale, workspace, ...recorder(records, passScale, deadlineMs, say) };
-        if (performance.now() < deadlineMs) await measureSuite(suite, run, records, say);
-        else run.skip(namesOf(suite), tooLate(scale));
+        await measureSuite(suite, { scale: passScale, workspace, records, deadlineMs, say });
       }
     }
   }
   return rows.map((row) => measurementOf(row, records.get(row.name)));
 }
 
-async function measureSuite(suite: Suite, parts: Omit<Run, 'load'>, records: ReadonlyMap<string, Entry>, say: RunParts['say']): Promise<void> {
-  say(`— ${suite.name}`);
+interface Pass extends Pick<RunParts, 'scale' | 'workspace' | 'say'> {
+  readonly records: ReadonlyMap<string, Entry>;
+  /** Nothing is begun after it, and nothing goes on for long. */
+  readonly deadlineMs: number;
+}
+
+async function measureSuite(suite: Suite, pass: Pass): Promise<void> {
+  const { scale, workspace, records, deadlineMs, say } = pass;
   await using load = createLoadProcess();
+  const run: Run = { scale, workspace, load, ...recorder(pass, load) };
+  if (performance.now() > deadlineMs) return run.skip(namesOf(suite), tooLate(scale));
+  say(`— ${suite.name}`);
   try {
-    await suite.measure({ ...parts, load });
+    await suite.measure(run);
   } catch (error) {
     for (const name of namesOf(suite)) {
       const entry = records.get(name);
@@ -66,20 +74,35 @@ async function measureSuite(suite: Suite, parts: Omit<Run, 'load'>, records: Rea
   }
 }
 
-function recorder(
-  records: ReadonlyMap<string, Entry>,
-  scale: Scale,
-  deadlineMs: number,
-  say: (text: string) => void,
-): Pick<Run, 'wants' | 'alternate' | 'skip' | 'note'> {
+const GRACE_MS = 5_000;
+
+/** Null where it took too long: then its load has been ended. */
+async function inTime(measureOnce: Case, load: LoadProcess, deadlineMs: number): Promise<Figures | null> {
+  if (!Number.isFinite(deadlineMs)) return measureOnce();
+  const over = new AbortController();
+  const late = sleep(deadlineMs + GRACE_MS - performance.now(), null, { signal: over.signal });
+  late.catch(() => {});
+  const measuring = measureOnce();
+  measuring.catch(() => {});
+  try {
+    const figures = await Promise.race([measuring, late]);
+    if (figures === null) await load[Symbol.asyncDispose]();
+    return figures;
+  } finally {
+    over.abort();
+  }
+}
+
+function recorder({ records, scale, deadlineMs, say }: Pass, load: LoadProcess): Pick<Run, 'wants' | 'alternate' | 'skip' | 'note'> {
   const attempt = async (name: string, record: Entry, measureOnce: Case, repeat: number): Promise<void> => {
     if (record.problem !== null) return;
-    if (performance.now() > deadlineMs) {
-      record.problem = { kind: 'not measured', reason: tooLate(scale) };
-      return;
-    }
     try {
-      record.runs.push(await measureOnce());
+      const figures = performance.now() > deadlineMs ? null : await inTime(measureOnce, load, deadlineMs);
+      if (figures === null) {
+        record.problem = { kind: 'not measured', reason: tooLate(scale) };
+        return;
+      }
+      record.runs.push(figures);
       say(`${name}${scale.repeats > 1 ? ` ${repeat}/${scale.repeats}` : ''}`);
     } catch (error) {
       record.problem = { kind: 'failed', reason: reasonOf(error) };

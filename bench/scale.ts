@@ -45,7 +45,7 @@ const FULL_DEPTHS: readonly Depth[] = [
 export const QUICK: Scale = {
   name: 'quick',
   repeats: 1,
-  secondsMax: 50,
+  secondsMax: 45,
   warmSeconds: 0.1,
   measureSeconds: 0.3,
   jobsPerConcurrency: { 1: 500, 10: 3_000, 100: 10_000 },

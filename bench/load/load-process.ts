@@ -21,7 +21,7 @@ class ForkedLoad implements LoadProcess {
     const over = new AbortController();
     const answered = once(child, 'message', { signal: over.signal }) as Promise<[Outcome]>;
     const ended = once(child, 'exit', { signal: over.signal }).then(([code]): never => {
-      this.#child = null;
+      if (this.#child === child) this.#child = null;
       throw new Error(`the load process ended with ${String(code)}`);
     });
     child.send({ name, parameters });
