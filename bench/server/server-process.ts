@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { owned } from '../children.ts';
+import { GraphqlClient } from '../load/graphql-client.ts';
 import { BENCH, ROOT } from '../workspace.ts';
 
 /** What answers the load. `source`: the TypeScript that `npm start` runs. */
@@ -61,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const child = spawnServer(options);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await firstUrl(child, exited);
-  await readiness(`${url}${options.program === 'echo' ? '' : '/health/ready'}`, options.program);
+  await readiness(url, options.program);
   const readyMs = performance.now() - startedMs;
   const pid = child.pid ?? 0;
   let stopping: Promise<void> | null = null;
@@ -111,9 +112,10 @@ async function firstUrl(child: ChildProcess, exited: Promise<[number | null, Nod
 }
 
 async function readiness(url: string, program: Program): Promise<void> {
-  const response = await fetch(url, program === 'echo' ? { method: 'POST', body: '{}' } : {});
-  await response.text();
-  if (response.status !== 200) throw new Error(`the server says that it is not ready: ${response.status}`);
+  const client = new GraphqlClient(url);
+  const { status } = await client.request(program === 'echo' ? { body: '{}' } : { method: 'GET', path: '/health/ready' });
+  client.close();
+  if (status !== 200) throw new Error(`the server says that it is not ready: ${status}`);
 }
 
 function asker(child: ChildProcess): ServerProcess['ask'] {

@@ -46,7 +46,7 @@ function occupied(path: string): Occupied {
   const number = (text: string): number => Number(database.prepare(text).pluck().get() ?? 0);
   const pages = number('select page_count from pragma_page_count') - number('select freelist_count from pragma_freelist_count');
   const bytes = pages * number('select page_size from pragma_page_size');
-  const rows = database.prepare<[], { name: string; bytes: number }>('select name, sum(payload + unused) as bytes from dbstat group by name').all();
+  const rows = database.prepare<[], { name: string; bytes: number }>('select name, sum(pgsize) as bytes from dbstat group by name').all();
   const payloadBytes = number('select sum(length(payload)) from jobs');
   database.close();
   return { bytes, payloadBytes, places: Object.fromEntries(rows.map(({ name, bytes: own }) => [name, own])) };

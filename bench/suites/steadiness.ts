@@ -16,7 +16,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'steady/mixed',
-    what: `The longest stall of the server's event loop while jobs come at a steady rate and are processed, retention removes them ${KEEP_SECONDS} s after their end, and ${CONSOLES} consoles are open`,
+    what: `The longest stall of the server's event loop while jobs come at a steady rate and are processed, retention removes them ${KEEP_SECONDS} s after their end, and ${CONSOLES} consoles poll and follow`,
     headline: 'stallMaxMs',
     better: 'lower',
   },
@@ -33,10 +33,12 @@ async function halfPeak({ load, scale, workspace }: Run): Promise<Figures> {
 async function mixed({ load, scale, workspace }: Run): Promise<Figures> {
   await using server = await startServer({ program: 'compiled', database: workspace.newDatabase() });
   const day = { url: server.url, jobsPerSecond: scale.mixedJobsPerSecond, consoles: CONSOLES, keepSeconds: KEEP_SECONDS };
+  await load.run('follow', { url: server.url, count: CONSOLES, transport: 'websocket' });
   await load.run('mixed', { ...day, seconds: Math.min(5, scale.mixedSeconds / 2) });
   await server.ask('watchStalls');
   const figures = await load.run('mixed', { ...day, seconds: scale.mixedSeconds });
   const { maxMs, p99Ms } = await server.ask('stalls');
+  await load.run('unfollow', {});
   return { stallMaxMs: maxMs, stallP99Ms: p99Ms, ...figures };
 }
 
