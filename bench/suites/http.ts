@@ -2,7 +2,7 @@
 import { COMPLETE_ONE, graphqlBody, JOB_INPUT, SUBMIT, SUBMIT_NOTHING } from '../load/documents.ts';
 import type { HttpFigures } from '../load/http-load.ts';
 import { type Case, type Row, rowsOf, type Run, type Suite } from '../row.ts';
-import { type ServerProcess, startServer } from '../server/server-process.ts';
+import { type Program, type ServerProcess, startServer } from '../server/server-process.ts';
 import { countSyncs, NO_COMPILER } from '../server/slow-sync.ts';
 
 const SLOW_SYNC_MS = 2;
@@ -101,41 +101,65 @@ function ceilings({ load, scale, workspace }: Run): Record<string, Case> {
   };
 }
 
-async function measureCeilings(run: Run): Promise<void> {
-  await run.alternate(ceilings(run));
+const VARIANTS = {
+  echo: { program: 'echo', slow: false },
+  ours: { program: 'compiled', slow: false },
+  single: { program: 'one-a-commit', slow: false },
+  slow: { program: 'compiled', slow: true },
+  'slow-single': { program: 'one-a-commit', slow: true },
+} as const satisfies Record<string, { readonly program: Program; readonly slow: boolean }>;
+type Variant = keyof typeof VARIANTS;
+
+/** One server of each variant, started and warmed at its first use. */
+class Servers implements AsyncDisposable {
+  readonly #run: Run;
+  readonly #started = new Map<Variant, ServerProcess>();
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  async of(variant: Variant): Promise<ServerProcess> {
+    const known = this.#started.get(variant);
+    if (known !== undefined) return known;
+    const { program, slow } = VARIANTS[variant];
+    const { workspace } = this.#run;
+    const environment = slow ? countSyncs(workspace, SLOW_SYNC_MS)?.environment : undefined;
+    const server = await startServer({ program, database: workspace.newDatabase(), ...(environment !== undefined && { environment }) });
+    this.#started.set(variant, server);
+    if (variant !== 'echo') await flood(this.#run, server, 'submit', 64);
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#started.values()].map((server) => server.stop()));
+  }
 }
 
 async function measureServer(run: Run): Promise<void> {
-  const { workspace } = run;
-  const slow = (): Readonly<Record<string, string>> => countSyncs(workspace, SLOW_SYNC_MS)?.environment ?? {};
-  await using stack = new AsyncDisposableStack();
-  const start = async (wanted: readonly string[], options: Parameters<typeof startServer>[0]): Promise<ServerProcess | null> => {
-    if (!wanted.some((name) => run.wants(name))) return null;
-    return stack.use(await startServer({ database: workspace.newDatabase(), ...options }));
+  await using servers = new Servers(run);
+  if (countSyncs(run.workspace, 0) === null) {
+    run.skip(
+      SERVER.map(({ name }) => name).filter((name) => /2ms|durability/.test(name)),
+      NO_COMPILER,
+    );
+  }
+  const on = (variant: Variant, kind: keyof typeof BODIES, connections: number): Case => {
+    return async () => flood(run, await servers.of(variant), kind, connections);
   };
-  const namesOf = (prefix: string): readonly string[] => [...CEILINGS, ...SERVER].map(({ name }) => name).filter((name) => name.startsWith(prefix));
-  const echo = await start(namesOf('ceiling/echo'), { program: 'echo' });
-  const ours = await start([...namesOf('http/'), ...namesOf('submit/http/')], { program: 'compiled' });
-  const single = await start(namesOf('submit/one-a-commit/'), { program: 'one-a-commit' });
-  const hasCompiler = countSyncs(workspace, 0) !== null;
-  if (!hasCompiler) run.skip([...namesOf('submit/http-2ms/'), 'submit/one-a-commit-2ms/64', 'durability/syncs'], NO_COMPILER);
-  const slowOurs = hasCompiler ? await start(namesOf('submit/http-2ms/'), { program: 'compiled', environment: slow() }) : null;
-  const slowSingle = hasCompiler ? await start(['submit/one-a-commit-2ms/64'], { program: 'one-a-commit', environment: slow() }) : null;
-
-  const on = (server: ServerProcess | null, kind: keyof typeof BODIES, connections: number): Case => {
-    return () => (server === null ? Promise.reject(new Error('its server was not started')) : flood(run, server, kind, connections));
+  const each = (prefix: string, counts: readonly number[], variant: Variant): Readonly<Record<string, Case>> => {
+    return Object.fromEntries(counts.map((count) => [`${prefix}/${count}`, on(variant, 'submit', count)]));
   };
-  for (const server of [ours, single]) if (server !== null) await flood(run, server, 'submit', 64);
   await run.alternate({
-    ...Object.fromEntries([1, 64].map((count) => [`ceiling/echo/${count}`, on(echo, 'submit', count)])),
-    'http/empty-query/64': on(ours, 'query', 64),
-    'http/empty-mutation/64': on(ours, 'nothing', 64),
-    'http/refused/64': on(ours, 'refused', 64),
-    ...Object.fromEntries(CONNECTIONS.map((count) => [`submit/http/${count}`, on(ours, 'submit', count)])),
-    ...Object.fromEntries([1, 64].map((count) => [`submit/one-a-commit/${count}`, on(single, 'submit', count)])),
-    ...(slowOurs !== null && Object.fromEntries([1, 64, 256].map((count) => [`submit/http-2ms/${count}`, on(slowOurs, 'submit', count)]))),
-    ...(slowSingle !== null && { 'submit/one-a-commit-2ms/64': on(slowSingle, 'submit', 64) }),
-    ...(hasCompiler && { 'durability/syncs': () => syncsPerRequest(run) }),
+    ...each('ceiling/echo', [1, 64], 'echo'),
+    'http/empty-query/64': on('ours', 'query', 64),
+    'http/empty-mutation/64': on('ours', 'nothing', 64),
+    'http/refused/64': on('ours', 'refused', 64),
+    ...each('submit/http', CONNECTIONS, 'ours'),
+    ...each('submit/one-a-commit', [1, 64], 'single'),
+    ...each('submit/http-2ms', [1, 64, 256], 'slow'),
+    ...each('submit/one-a-commit-2ms', [64], 'slow-single'),
+    'durability/syncs': () => syncsPerRequest(run),
   });
 }
 
@@ -154,7 +178,7 @@ async function syncsPerRequest(run: Run): Promise<{ readonly syncsPerRequest: nu
 export const CEILING_SUITE: Suite = {
   name: 'what the disk and SQLite can do',
   rows: CEILINGS.filter(({ name }) => !name.startsWith('ceiling/echo')),
-  measure: measureCeilings,
+  measure: (run) => run.alternate(ceilings(run)),
 };
 export const HTTP_SUITE: Suite = {
   name: 'one operation a request',
