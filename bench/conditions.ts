@@ -4,7 +4,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type as systemType } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ROOT } from './workspace.ts';
+import { BENCH, ROOT } from './workspace.ts';
 
 export interface Conditions {
   readonly cpu: string;
@@ -20,6 +20,8 @@ export interface Conditions {
   readonly commit: string | null;
   /** True where the working tree differs from the commit. */
   readonly modified: boolean;
+  /** Versions of the other queues and of their servers. Null where they are not measured. */
+  readonly peers: Readonly<Record<string, string>> | null;
 }
 
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -43,8 +45,17 @@ function sqliteVersion(): string {
   return version;
 }
 
+function peerVersions(): Readonly<Record<string, string>> {
+  const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')) as { readonly dependencies: Readonly<Record<string, string>> };
+  const servers = ['redis-server', 'postgres'].map((program) => {
+    const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+    return [program, status === 0 ? stdout.trim() : 'not installed'];
+  });
+  return { ...dependencies, ...Object.fromEntries(servers) };
+}
+
 /** `folder`: where the databases are kept. */
-export function readConditions(folder: string): Conditions {
+export function readConditions(folder: string, hasPeers: boolean): Conditions {
   const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { type } = statfsSync(folder);
   return {
@@ -59,5 +70,6 @@ export function readConditions(folder: string): Conditions {
     leasequeue: (manifest as { readonly version: string }).version,
     commit: git('rev-parse', '--short', 'HEAD'),
     modified: git('status', '--porcelain', '--untracked-files=no') !== '',
+    peers: hasPeers ? peerVersions() : null,
   };
 }

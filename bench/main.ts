@@ -52,7 +52,7 @@ async function main(options: Options): Promise<void> {
   const wanted = wantedRows(groups.flat(), options);
   const scale = scaleOf(options);
   using workspace = openWorkspace(options.folder);
-  const conditions = readConditions(workspace.folder);
+  const conditions = readConditions(workspace.folder, options.peers);
   say(conditionLine(conditions));
   if (options.peers) installPeers(say);
   say('compiling the server');
