@@ -59,6 +59,7 @@ export interface StoreSource {
   readonly entropy: Entropy;
   /** Called once if the database fails in a way after which nothing may be answered. */
   readonly onFatal: (error: Error) => void;
+  readonly groupWeightMax?: number;
 }
 
 const LONG_WAY_ONLY: ShortWay = async () => false;
@@ -67,9 +68,9 @@ const PING_EVERY_MS = 12_000;
 const REQUEST_ID_CHARACTERS = 22;
 
 /** Opens the database that the settings name, and migrates it. Throws `DatabaseUnusable` where it cannot. */
-export async function openStore({ config, clock, entropy, onFatal }: StoreSource): Promise<LeaseRepository> {
+export async function openStore({ config, clock, entropy, onFatal, groupWeightMax }: StoreSource): Promise<LeaseRepository> {
   const engine = openSqlite({ path: config.databasePath });
-  return createJobStore({ engine, clock, entropy, retention: config.retention, onFatal });
+  return createJobStore({ engine, clock, entropy, retention: config.retention, onFatal, groupWeightMax });
 }
 
 /** Starts to listen, and owns the store from here on. */

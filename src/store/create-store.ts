@@ -29,11 +29,13 @@ export interface StoreParts {
   readonly retention: Retention;
   /** Called once if the database fails in a way after which nothing may be answered; the process must stop. */
   readonly onFatal: (error: Error) => void;
+  /** Jobs that one commit touches at most, for measuring what group commit is worth. Absent: as many as are good. */
+  readonly groupWeightMax?: number | undefined;
 }
 
 /** Migrates the database if it is older and answers with the repository. Throws `DatabaseUnusable` where it cannot. */
 export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
-  const { engine, clock, entropy, retention, onFatal } = parts;
+  const { engine, clock, entropy, retention, onFatal, groupWeightMax } = parts;
   await prepare(engine);
   const agenda = await loadAgenda(engine.db, clock.nowMs());
   const waiters = new ClaimWaiters();
@@ -47,7 +49,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
   };
-  const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal });
+  const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal, groupWeightMax });
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
   const queues = new QueueQueries(engine.db, retention);
 

@@ -39,6 +39,8 @@ export interface WriterParts {
   readonly epoch: string;
   readonly onCommitted: (tally: Tally, operations: number, durationMs: number) => void;
   readonly onFatal: (error: Error) => void;
+  /** Jobs that one commit touches at most, unless a single operation needs more. Absent: `GROUP_WEIGHT_MAX`. */
+  readonly groupWeightMax?: number | undefined;
 }
 
 /** Jobs that one commit touches at most, unless a single operation needs more: a longer one would hold up the event loop. */
@@ -77,7 +79,7 @@ export class Writer {
   async #drain(): Promise<void> {
     while (this.#pending.length > 0) {
       await nextTurn();
-      const group = this.#pending.splice(0, groupSize(this.#pending));
+      const group = this.#pending.splice(0, groupSize(this.#pending, this.#parts.groupWeightMax));
       await this.#commit(group);
     }
     this.#draining = null;
@@ -137,11 +139,11 @@ export class Writer {
 }
 
 /** How many of the waiting operations fit into one commit; at least one. */
-function groupSize(pending: readonly Entry[]): number {
+function groupSize(pending: readonly Entry[], weightMax = GROUP_WEIGHT_MAX): number {
   let [size, weight] = [0, 0];
   for (const entry of pending) {
     weight += entry.weight;
-    if (size > 0 && weight > GROUP_WEIGHT_MAX) break;
+    if (size > 0 && weight > weightMax) break;
     size += 1;
   }
   return size;
