@@ -1,11 +1,12 @@
 /** What the resolvers get for one exchange: the store, who asks, and feeds that end with the client or with the server. */
-import { follow } from '../feed/tail.ts';
+import type { TenantId } from '../domain/job.ts';
+import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nextTurn } from '../runtime/turn.ts';
 import type { JobStore } from '../store/store.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ContextParts {
@@ -18,7 +19,17 @@ export interface ContextParts {
 }
 
 export function contextMaker({ store, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
-  return ({ principal, signal, transport, onUndelivered }) => {
+  const feedParts = (tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
+    readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
+    latestPosition: () => store.latestPosition(tenant),
+    listen: () => wakeUp.listen(tenant),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, end) => clock.sleep(ms, end),
+    nextTurn,
+    signal,
+    observer: metrics.feedObserver(transport),
+  });
+  return ({ principal, signal, transport, source, onUndelivered }) => {
     const { tenant } = principal;
     const streamEnd = (): AbortSignal => AbortSignal.any([signal, stopping]);
     return {
@@ -27,19 +38,7 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
       signal,
       onUndelivered,
       follow: (request) =>
-        follow(
-          {
-            readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
-            latestPosition: () => store.latestPosition(tenant),
-            listen: () => wakeUp.listen(tenant),
-            monotonicMs: () => clock.monotonicMs(),
-            sleep: (ms, end) => clock.sleep(ms, end),
-            nextTurn,
-            signal: streamEnd(),
-            observer: metrics.feedObserver(transport),
-          },
-          request,
-        ),
+        source === undefined ? follow(feedParts(tenant, transport, streamEnd()), request) : source.follow(feedParts(tenant, transport, stopping), request),
       pause: async (ms) => {
         const end = streamEnd();
         await clock.sleep(ms, end);

@@ -4,6 +4,12 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Clock } from '../runtime/clock.ts';
+
+/** A comment, which readers of the stream pass over. */
+export const PING = ':\n\n';
+
+const PING_EVERY_MS = 12_000;
 
 interface OpenStream {
   readonly response: ServerResponse;
@@ -42,6 +48,20 @@ export class EventStreams {
       ended += 1;
     }
     return ended;
+  }
+
+  /** Keeps idle connections alive until the signal aborts. Streams that yoga writes have pings of their own. */
+  async pingOnAndOn({ sleep }: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(PING_EVERY_MS, signal);
+      if (!signal.aborted) this.#ping();
+    }
+  }
+
+  #ping(): void {
+    for (const { response, source } of this.#open.values()) {
+      if (source === null && !response.writableEnded && !response.writableNeedDrain) response.write(PING);
+    }
   }
 
   breakOff(): void {

@@ -5,6 +5,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
+import type { AnswerEventStream } from './event-stream-answer.ts';
 import type { EventStreams } from './event-streams.ts';
 import { Delivery, type Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
@@ -25,6 +26,7 @@ export interface HttpParts {
   readonly yoga: Yoga;
   readonly pages: Pages;
   readonly streams: EventStreams;
+  readonly answerEventStream: AnswerEventStream;
   readonly maxRequestBytes: number;
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -111,6 +113,7 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
+  if (await parts.answerEventStream(response, { principal: who.principal, params: reading.params, accept })) return;
   await parts.yoga(request, response, { exchange: createExchange(parts, response, who.principal, reading.params, accept) });
 }
 

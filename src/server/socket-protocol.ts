@@ -3,73 +3,78 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
+import type { SharedFeeds } from '../feed/shared-feeds.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
 import { badInput } from '../graphql/outcome.ts';
-import type { Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
+import { type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
+import { sharedStream } from './shared-stream.ts';
 
 /** What the protocol knows of a socket. */
 export interface SocketState {
   /** Of the request that became the socket. */
   readonly tenantHeader: unknown;
   principal: Principal | null;
+  /** Sends a result of the operation, as `resultText` made it. `taken` is called once the system has it, or the socket is gone. */
+  sendResult(id: string, text: Buffer, taken: () => void): void;
+  /** False while so much is unsent that others do not wait for this socket. */
+  hasRoom(): boolean;
   close(code: number, reason: string): void;
 }
 
 export interface ProtocolParts {
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly feeds: SharedFeeds<Buffer>;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
 
-/** One operation: the pipeline that was made for it, and the end of what it waits for. */
+/** One operation, and the end of what it waits for. */
 interface Operation {
-  readonly subscribe: (args: ExecutionArgs) => OperationResult;
+  readonly id: string;
+  readonly socket: SocketState;
+  readonly prepared: Prepared;
   readonly over: AbortController;
 }
 
 type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
-export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts): Server<SocketState> {
+export function createSocketProtocol({ yoga, mask, feeds, initialiseMs }: ProtocolParts): Server<SocketState> {
   const operations = new WeakMap<ExecutionArgs, Operation>();
+  const live: LiveParts = { yoga, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
-  async function prepare(principal: Principal, payload: SubscribePayload): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    const over = new AbortController();
-    const { parse, validate, contextFactory, subscribe, schema } = yoga.getEnveloped({ exchange: createExchange(principal, over.signal) });
-    const document = parse(payload.query);
-    const refusal = refusalOverSocket(document, payload.operationName);
-    if (refusal !== null) return [refusal];
-    const errors = validate(schema, document);
-    if (errors.length > 0) return errors;
-    const args: ExecutionArgs = {
-      schema,
-      document,
-      operationName: payload.operationName,
-      variableValues: payload.variables,
-      contextValue: await contextFactory(),
-    };
-    operations.set(args, { subscribe, over });
-    return args;
-  }
-
-  const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra }, _id, payload) => {
+  const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra: socket }, id, payload) => {
     try {
       // The library has entered this one already.
       const open = Object.keys(subscriptions).length;
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
-      if (extra.principal === null) throw new Error('a subscription before the handshake');
-      return await prepare(extra.principal, payload);
+      if (socket.principal === null) throw new Error('a subscription before the handshake');
+      const over = new AbortController();
+      const prepared = await prepareOperation(live, socket.principal, payload, over.signal);
+      if (!('begin' in prepared)) return prepared;
+      operations.set(prepared.args, { id, socket, prepared, over });
+      return prepared.args;
     } catch (error) {
       return [mask(error)];
     }
   };
+
+  async function begin({ id, socket, prepared }: Operation): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
+    const begun = await prepared.begin();
+    if (begun.kind === 'refused') return begun.result;
+    if (begun.kind === 'stream') return begun.stream;
+    return sharedStream(feeds, begun.following, {
+      send: (text, taken) => socket.sendResult(id, text, taken),
+      hasRoom: () => socket.hasRoom(),
+    });
+  }
 
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
@@ -78,7 +83,7 @@ export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts
     onSubscribe,
     subscribe: async (args) => {
       try {
-        return await operationOf(operations, args).subscribe(args);
+        return await begin(operationOf(operations, args));
       } catch (error) {
         return { errors: [mask(error)] };
       }
@@ -89,9 +94,11 @@ export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts
   });
 }
 
-function createExchange(principal: Principal, signal: AbortSignal): Exchange {
-  return { principal, transport: 'websocket', params: null, accept: undefined, signal, onUndelivered: () => {}, startStream: () => {} };
-}
+/** The payload of a `next` message, with which the message ends. */
+const resultText = (result: ExecutionResult): Buffer => Buffer.from(`${JSON.stringify(formatResult(result))}}`);
+
+/** A `next` message up to its payload. */
+export const resultHead = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
 
 /** The connection parameters count, and the header of the request that became the socket; they may not differ. */
 function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {

@@ -14,7 +14,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { inOrder } from './message-order.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { type Problem, PROBLEMS, problemText } from './problem.ts';
-import type { SocketState } from './socket-protocol.ts';
+import { resultHead, type SocketState } from './socket-protocol.ts';
 
 export interface SocketParts {
   readonly protocol: Server<SocketState>;
@@ -120,7 +120,13 @@ export class SocketServer {
         close,
         onMessage: (receive) => this.#receive(socket, receive),
       },
-      { tenantHeader: request.headers[TENANT_HEADER], principal: null, close },
+      {
+        tenantHeader: request.headers[TENANT_HEADER],
+        principal: null,
+        close,
+        sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
+        hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
+      },
     );
     socket.once('close', (code, reason) => {
       this.#connections.delete(socket);
@@ -141,22 +147,26 @@ export class SocketServer {
 
   /** Ends when the text was handed to the system: until then the protocol asks its source for nothing more. */
   #send(connection: Connection, text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#write(connection, text, resolve);
+    });
+  }
+
+  #write(connection: Connection, text: string | Buffer, taken: () => void): void {
     const { socket } = connection;
     const { clock } = this.#parts;
-    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    if (socket.readyState !== socket.OPEN) return taken();
     if (socket.bufferedAmount > LIMITS.socketUnsentBytesMax) {
       this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
-      return Promise.resolve();
+      return taken();
     }
     connection.pending += 1;
     connection.stalledAtMs ??= clock.monotonicMs();
-    return new Promise((resolve) => {
-      // A failure to send is a socket that closes, which is told elsewhere.
-      socket.send(text, () => {
-        connection.pending -= 1;
-        connection.stalledAtMs = connection.pending === 0 ? null : clock.monotonicMs();
-        resolve();
-      });
+    // A failure to send is a socket that closes, which is told elsewhere.
+    socket.send(text, { binary: false }, () => {
+      connection.pending -= 1;
+      connection.stalledAtMs = connection.pending === 0 ? null : clock.monotonicMs();
+      taken();
     });
   }
 
