@@ -7,8 +7,8 @@ export interface Shown {
 }
 
 /** Makes messages presentable, one at a time. */
-export interface Renderer<Text extends Shown> {
-  render(message: FeedMessage): Promise<Text>;
+export interface Renderer<Text extends Shown, Message = FeedMessage> {
+  render(message: Message): Promise<Text>;
   /** What the subscribers are told of a fault. Never rejects. */
   failure(error: unknown): Promise<unknown>;
   close(): void;

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import { LIMITS } from '../domain/limits.ts';
 import { SharedFeeds } from '../feed/shared-feeds.ts';
+import { SharedFigures } from '../feed/shared-figures.ts';
 import { WakeUp } from '../feed/wakeup.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -21,6 +22,7 @@ import { createMask, type Mask } from './graphql-pipeline.ts';
 import { Health } from './health.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
+import type { Hubs } from './live-operations.ts';
 import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
@@ -77,7 +79,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const production = config.environment === 'production';
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
-  const feeds = new SharedFeeds<Buffer>();
+  const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
   const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
   const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
   const place = { url: '' };
@@ -86,7 +88,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     yoga,
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
-    answerEventStream: createEventStreamAnswer({ yoga, mask, feeds, streams }),
+    answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, streams }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
@@ -94,7 +96,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, yoga, mask, health, feeds);
+  const sockets = createSockets(parts, yoga, mask, health, hubs);
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -114,7 +116,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     url: place.url,
     wsUrl: `${place.url.replace('http', 'ws')}/graphql`,
     port,
-    followers: () => feeds.size,
+    followers: () => hubs.feeds.size,
     closeFor: (reason) => health.close(reason),
     stop,
   };
@@ -131,9 +133,9 @@ function createInside({ store: given, log }: AppParts) {
   return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, feeds: SharedFeeds<Buffer>): SocketServer {
+function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, hubs: Hubs): SocketServer {
   return new SocketServer({
-    protocol: createSocketProtocol({ yoga, mask, feeds, initialiseMs: LIMITS.socketInitialiseMsMax }),
+    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
     maxMessageBytes: config.maxRequestBytes,
     socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
     pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,

@@ -3,6 +3,7 @@ import type { TenantId } from '../domain/job.ts';
 import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
+import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nextTurn } from '../runtime/turn.ts';
 import type { JobStore } from '../store/store.ts';
@@ -39,10 +40,14 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
       onUndelivered,
       follow: (request) =>
         source === undefined ? follow(feedParts(tenant, transport, streamEnd()), request) : source.follow(feedParts(tenant, transport, stopping), request),
-      pause: async (ms) => {
+      watch: (everyMs) => {
+        const look = () => store.stats(tenant);
+        if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
         const end = streamEnd();
-        await clock.sleep(ms, end);
-        return !end.aborted;
+        return followChanges(look, async () => {
+          await clock.sleep(everyMs, end);
+          return !end.aborted;
+        });
       },
     };
   };

@@ -6,16 +6,14 @@ import type { ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { Following, SharedFeeds } from '../feed/shared-feeds.ts';
 import { type EventStreams, PING } from './event-streams.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
-import { type Begun, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
+import { type Hubs, type Live, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
 
-export interface EventStreamParts {
+export interface EventStreamParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
-  readonly feeds: SharedFeeds<Buffer>;
   readonly streams: EventStreams;
 }
 /** What a request asks for, as far as it was read. */
@@ -36,29 +34,30 @@ const HEADERS = {
 const COMPLETE = 'event: complete\ndata:\n\n';
 const PARAMETERS: readonly string[] = ['query', 'variables', 'operationName', 'extensions'];
 
-export function createEventStreamAnswer({ yoga, mask, feeds, streams }: EventStreamParts): AnswerEventStream {
-  const live: LiveParts = { yoga, transport: 'sse', show: eventText, refusal: () => null };
+export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }: EventStreamParts): AnswerEventStream {
+  const parts: LiveParts = { yoga, feeds, figures, transport: 'sse', show: eventText, refusal: () => null };
   return async (response, { principal, params, accept }) => {
     const question = accept?.trim().toLowerCase() === 'text/event-stream' ? questionOf(params) : null;
-    if (question === null) return false;
-    const begun = await begin(live, principal, question);
-    if (begun === null) return false;
-    const { following } = begun;
-    if (response.destroyed) following.renderer.close();
-    else stream({ mask, feeds, streams }, following, response);
+    const live = question === null ? null : await begin(parts, principal, question);
+    if (live === null) return false;
+    if (response.destroyed) live.discard();
+    else {
+      streams.add(response);
+      send(live, response, mask);
+    }
     return true;
   };
 }
 
 /** Null for what yoga has to answer. */
-async function begin(live: LiveParts, principal: Principal, question: Question): Promise<Extract<Begun, { kind: 'events' }> | null> {
+async function begin(parts: LiveParts, principal: Principal, question: Question): Promise<Live | null> {
   try {
-    const prepared = await prepareOperation(live, principal, question, new AbortController().signal);
+    const prepared = await prepareOperation(parts, principal, question);
     if (!('begin' in prepared)) return null;
     const operation = getOperationAST(prepared.args.document, question.operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
     const begun = await prepared.begin();
-    return begun.kind === 'events' ? begun : null;
+    return 'follow' in begun ? begun : null;
   } catch {
     // It fails again on its way through yoga, which tells the client.
     return null;
@@ -74,12 +73,11 @@ function questionOf(params: object): Question | null {
   return { query, operationName, variables: { ...variables } };
 }
 
-function stream({ mask, feeds, streams }: Omit<EventStreamParts, 'yoga'>, following: Following<Buffer>, response: ServerResponse): void {
-  streams.add(response);
+function send(live: Live, response: ServerResponse, mask: Mask): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   // Some browsers take the headers for sent only with the first byte of the body.
   response.write(PING);
-  const leave = feeds.follow(following, {
+  const leave = live.follow({
     send(text, taken) {
       if (response.writableEnded || response.destroyed) taken();
       else response.write(text, taken);

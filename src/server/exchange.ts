@@ -1,7 +1,9 @@
 /** One GraphQL operation on its way: who asked, over what, until when, and what to undo if nobody gets the answer. */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
+import type { FiguresParts } from '../feed/shared-figures.ts';
 import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
+import type { Stats } from '../store/answers.ts';
 
 export const TRANSPORTS = ['sse', 'websocket'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -9,6 +11,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 /** Takes over the reading of what an operation follows. */
 export interface FeedSource {
   follow(parts: FeedParts, request: FeedRequest): AsyncIterableIterator<FeedMessage>;
+  watch(parts: FiguresParts<Stats>): AsyncIterableIterator<Stats>;
 }
 
 export interface Exchange {
@@ -21,7 +24,7 @@ export interface Exchange {
   readonly accept: string | undefined;
   /** Aborts when the client goes away, or the operation is over. */
   readonly signal: AbortSignal;
-  /** What feeds the operation's events, where they are shared with others. Absent: it reads by itself. */
+  /** What feeds the operation, where its messages are shared with others. Absent: it reads by itself. */
   readonly source?: FeedSource;
   readonly onUndelivered: (undo: () => Promise<void>) => void;
   /** Called when the answer turns out to be a stream. */

@@ -5,10 +5,14 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, type GraphQLError, visit } from 'graphql';
 import { type Principal, rightsOf } from '../auth/principal.ts';
 import { canonicalJson } from '../domain/json.ts';
-import type { Following } from '../feed/shared-feeds.ts';
+import type { SharedFeeds } from '../feed/shared-feeds.ts';
+import type { SharedFigures } from '../feed/shared-figures.ts';
+import type { Renderer, Subscriber } from '../feed/subscriber.ts';
+import type { FeedMessage } from '../feed/tail.ts';
+import type { Stats } from '../store/answers.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
-import { createRenderer, HandFed } from './hand-fed.ts';
+import { createRenderer, HandFed, type Wanted } from './hand-fed.ts';
 
 /** What a client asks for. */
 export interface Question {
@@ -19,15 +23,22 @@ export interface Question {
 /** An operation that is valid and has not begun. */
 export interface Prepared {
   readonly args: ExecutionArgs;
-  readonly begin: () => Promise<Begun>;
+  /** Answers the result that refuses it, where it cannot begin. */
+  readonly begin: () => Promise<Live | ExecutionResult>;
 }
-/** How an operation begins: events to be followed, another stream, or the reason why not. */
-export type Begun =
-  | { readonly kind: 'events'; readonly following: Following<Buffer> }
-  | { readonly kind: 'stream'; readonly stream: AsyncIterable<ExecutionResult> }
-  | { readonly kind: 'refused'; readonly result: ExecutionResult };
+/** An operation that has begun. It is either followed or discarded, once. */
+export interface Live {
+  /** Sends its results to the subscriber until that one leaves by the function that is answered, or is ended. */
+  readonly follow: (subscriber: Subscriber<Buffer>) => () => void;
+  readonly discard: () => void;
+}
 
-export interface LiveParts {
+/** Where those who ask for the same thing meet. */
+export interface Hubs {
+  readonly feeds: SharedFeeds<Buffer>;
+  readonly figures: SharedFigures<Stats, Buffer>;
+}
+export interface LiveParts extends Hubs {
   readonly yoga: Yoga;
   readonly transport: Transport;
   /** A result as the transport sends it. */
@@ -36,16 +47,44 @@ export interface LiveParts {
   readonly refusal: (document: DocumentNode, operationName: string | null | undefined) => GraphQLError | null;
 }
 
-/** Answers the errors of a bad document; throws what the pipeline throws. `signal` ends what the operation waits for. */
-export async function prepareOperation(
-  parts: LiveParts,
-  principal: Principal,
-  question: Question,
-  signal: AbortSignal,
-): Promise<Prepared | readonly GraphQLError[]> {
+/** Answers the errors of a bad document; throws what the pipeline throws. */
+export async function prepareOperation(parts: LiveParts, principal: Principal, question: Question): Promise<Prepared | readonly GraphQLError[]> {
+  const pipeline = await openPipeline(parts, principal, question);
+  if (!('run' in pipeline)) return pipeline;
+  const { args, run } = pipeline;
+  async function begin(): Promise<Live | ExecutionResult> {
+    const running = await run();
+    if (!('renderer' in running)) return running;
+    const { wanted, renderer } = running;
+    const key = keyOf(parts.transport, principal, args.document, question);
+    const openRenderer = () => openAnother(parts, principal, question);
+    return {
+      follow: (subscriber) =>
+        wanted.kind === 'events'
+          ? parts.feeds.follow({ key, parts: wanted.parts, request: wanted.request, renderer, openRenderer }, subscriber)
+          : parts.figures.watch({ key, parts: wanted.parts, renderer }, subscriber),
+      discard: renderer.close,
+    };
+  }
+  return { args, begin };
+}
+
+interface Pipeline {
+  readonly args: ExecutionArgs;
+  readonly run: () => Promise<Running | ExecutionResult>;
+}
+interface Running {
+  readonly wanted: Wanted;
+  readonly renderer: Renderer<Buffer, FeedMessage | Stats>;
+}
+
+/** Never aborts: what is shared outlives its first subscriber, and waits for nothing by itself. */
+const { signal: NEVER } = new AbortController();
+
+async function openPipeline(parts: LiveParts, principal: Principal, question: Question): Promise<Pipeline | readonly GraphQLError[]> {
   const source = new HandFed();
   const { yoga, transport } = parts;
-  const exchange: Exchange = { principal, transport, params: null, accept: undefined, signal, source, onUndelivered: () => {}, startStream: () => {} };
+  const exchange: Exchange = { principal, transport, params: null, accept: undefined, signal: NEVER, source, onUndelivered: () => {}, startStream: () => {} };
   const { parse, validate, contextFactory, subscribe, schema } = yoga.getEnveloped({ exchange });
   const { query, operationName, variables } = question;
   const document: DocumentNode = parse(query);
@@ -55,23 +94,21 @@ export async function prepareOperation(
   if (errors.length > 0) return errors;
   const args: ExecutionArgs = { schema, document, operationName, variableValues: variables, contextValue: await contextFactory() };
 
-  async function begin(): Promise<Begun> {
+  async function run(): Promise<Running | ExecutionResult> {
     const result: ExecutionResult | AsyncIterable<ExecutionResult> = await subscribe(args);
-    if (!(Symbol.asyncIterator in result)) return { kind: 'refused', result };
-    if (source.wanted === null) return { kind: 'stream', stream: result };
-    const renderer = createRenderer(result[Symbol.asyncIterator](), source, parts.show);
-    const openRenderer = () => openAnother(parts, principal, question);
-    return { kind: 'events', following: { key: keyOf(transport, principal, document, question), ...source.wanted, renderer, openRenderer } };
+    if (!(Symbol.asyncIterator in result)) return result;
+    if (source.wanted === null) throw new Error('an operation that follows nothing');
+    return { wanted: source.wanted, renderer: createRenderer(result[Symbol.asyncIterator](), source, parts.show) };
   }
-  return { args, begin };
+  return { args, run };
 }
 
 /** For an operation that has begun well before. */
-async function openAnother(parts: LiveParts, principal: Principal, question: Question): Promise<Following<Buffer>['renderer']> {
-  const prepared = await prepareOperation(parts, principal, question, new AbortController().signal);
-  const begun = 'begin' in prepared ? await prepared.begin() : null;
-  if (begun?.kind !== 'events') throw new Error('an operation that began once did not begin again');
-  return begun.following.renderer;
+async function openAnother(parts: LiveParts, principal: Principal, question: Question): Promise<Running['renderer']> {
+  const pipeline = await openPipeline(parts, principal, question);
+  const running = 'run' in pipeline ? await pipeline.run() : null;
+  if (running === null || !('renderer' in running)) throw new Error('an operation that began once did not begin again');
+  return running.renderer;
 }
 
 /** Alike for those who get the same messages from the same place on. */

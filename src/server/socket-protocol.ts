@@ -8,12 +8,11 @@ import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { SharedFeeds } from '../feed/shared-feeds.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
 import { badInput } from '../graphql/outcome.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
-import { type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
+import { type Hubs, type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
 import { sharedStream } from './shared-stream.ts';
 
 /** What the protocol knows of a socket. */
@@ -28,27 +27,24 @@ export interface SocketState {
   close(code: number, reason: string): void;
 }
 
-export interface ProtocolParts {
+export interface ProtocolParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
-  readonly feeds: SharedFeeds<Buffer>;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
 
-/** One operation, and the end of what it waits for. */
 interface Operation {
   readonly id: string;
   readonly socket: SocketState;
-  readonly prepared: Prepared;
-  readonly over: AbortController;
+  readonly begin: Prepared['begin'];
 }
 
 type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
-export function createSocketProtocol({ yoga, mask, feeds, initialiseMs }: ProtocolParts): Server<SocketState> {
+export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs }: ProtocolParts): Server<SocketState> {
   const operations = new WeakMap<ExecutionArgs, Operation>();
-  const live: LiveParts = { yoga, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
+  const live: LiveParts = { yoga, feeds, figures, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
   const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra: socket }, id, payload) => {
     try {
@@ -56,24 +52,19 @@ export function createSocketProtocol({ yoga, mask, feeds, initialiseMs }: Protoc
       const open = Object.keys(subscriptions).length;
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
       if (socket.principal === null) throw new Error('a subscription before the handshake');
-      const over = new AbortController();
-      const prepared = await prepareOperation(live, socket.principal, payload, over.signal);
+      const prepared = await prepareOperation(live, socket.principal, payload);
       if (!('begin' in prepared)) return prepared;
-      operations.set(prepared.args, { id, socket, prepared, over });
+      operations.set(prepared.args, { id, socket, begin: prepared.begin });
       return prepared.args;
     } catch (error) {
       return [mask(error)];
     }
   };
 
-  async function begin({ id, socket, prepared }: Operation): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
-    const begun = await prepared.begin();
-    if (begun.kind === 'refused') return begun.result;
-    if (begun.kind === 'stream') return begun.stream;
-    return sharedStream(feeds, begun.following, {
-      send: (text, taken) => socket.sendResult(id, text, taken),
-      hasRoom: () => socket.hasRoom(),
-    });
+  async function start({ id, socket, begin }: Operation): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
+    const begun = await begin();
+    if (!('follow' in begun)) return begun;
+    return sharedStream(begun, { send: (text, taken) => socket.sendResult(id, text, taken), hasRoom: () => socket.hasRoom() });
   }
 
   return makeServer<Record<string, unknown>, SocketState>({
@@ -83,12 +74,12 @@ export function createSocketProtocol({ yoga, mask, feeds, initialiseMs }: Protoc
     onSubscribe,
     subscribe: async (args) => {
       try {
-        return await begin(operationOf(operations, args));
+        return await start(operationOf(operations, args));
       } catch (error) {
         return { errors: [mask(error)] };
       }
     },
-    onOperation: (_context, _id, _payload, args, result) => endingWith(operationOf(operations, args).over, result),
+    onOperation: (_context, _id, _payload, _args, result) => failingAsStream(result),
     onNext: (_context, _id, _payload, _args, result) => formatResult(result),
     onError: (_context, _id, _payload, errors) => errors.flatMap(toldErrors).map((error) => formatError(mask(error))),
   });
@@ -137,29 +128,12 @@ function formatResult({ data, errors, extensions }: ExecutionResult): FormattedE
 
 const isStream = (result: ExecutionResult | AsyncIterable<ExecutionResult>): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
 
-/**
- * The stream of an operation, which aborts what the operation waits for as soon as anybody ends it. An operation that
- * did not even begin becomes a stream that fails: the protocol has a message of its own for that.
- */
-async function endingWith(over: AbortController, operation: OperationResult): Promise<AsyncIterableIterator<ExecutionResult>> {
+/** An operation that did not even begin becomes a stream that fails: the protocol has a message of its own for that. */
+async function failingAsStream(operation: OperationResult): Promise<AsyncIterable<ExecutionResult>> {
   const result: ExecutionResult | AsyncIterable<ExecutionResult> = await operation;
-  const source = isStream(result) ? result[Symbol.asyncIterator]() : failed(result);
-  const stream: AsyncIterableIterator<ExecutionResult> = {
-    next: () => source.next(),
-    async return() {
-      over.abort();
-      await source.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-  return stream;
-}
-
-function failed({ errors = [] }: ExecutionResult): AsyncIterator<ExecutionResult> {
-  return { next: () => Promise.reject(new AggregateError(errors)) };
+  if (isStream(result)) return result;
+  const { errors = [] } = result;
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new AggregateError(errors)) }) };
 }
 
 /** The errors that an error of the library stands for. */
