@@ -65,7 +65,7 @@ class Feeds {
         await nextTurn();
         return { message, byteLength: message.kind === 'gap' ? 50 : 50 + this.bytesPerEvent * message.events.length };
       },
-      failure: (error) => Promise.resolve(error),
+      failure: async (error) => error,
       close: () => (this.openRenderers -= 1),
     };
   }
