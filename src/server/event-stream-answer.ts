@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { type EventStreams, PING } from './event-streams.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
 import { type Hubs, type Live, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
@@ -41,10 +41,7 @@ export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }:
     const live = question === null ? null : await begin(parts, principal, question);
     if (live === null) return false;
     if (response.destroyed) live.discard();
-    else {
-      streams.add(response);
-      send(live, response, mask);
-    }
+    else send(live, response, streams, mask);
     return true;
   };
 }
@@ -73,15 +70,11 @@ function questionOf(params: object): Question | null {
   return { query, operationName, variables: { ...variables } };
 }
 
-function send(live: Live, response: ServerResponse, mask: Mask): void {
+function send(live: Live, response: ServerResponse, streams: EventStreams, mask: Mask): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  // Some browsers take the headers for sent only with the first byte of the body.
-  response.write(PING);
+  streams.start(response);
   const leave = live.follow({
-    send(text, taken) {
-      if (response.writableEnded || response.destroyed) taken();
-      else response.write(text, taken);
-    },
+    send: (text, taken) => streams.write(response, text, taken),
     hasRoom: () => response.writableLength <= LIMITS.feedLagBytesMax,
     end: () => complete(response),
     fail: (error) => complete(response, eventText({ errors: [error instanceof GraphQLError ? error : mask(error)] })),

@@ -1,19 +1,24 @@
 /**
- * The open event streams over HTTP. Their adapter waits for a stalled reader for ever, so that this has to end it; and
- * at the server's stop a stream must break off rather than complete, or its client would not come back.
+ * The open event streams over HTTP, whoever writes them. Whoever does waits for a stalled reader for ever, so that this
+ * has to end it; and at the server's stop a stream must break off rather than complete, or its client would not come back.
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 
 /** A comment, which readers of the stream pass over. */
-export const PING = ':\n\n';
+const PING = ':\n\n';
 
 const PING_EVERY_MS = 12_000;
 
 interface OpenStream {
   readonly response: ServerResponse;
+  /** Of what yoga writes. */
   source: Readable | null;
+  /** Messages that were written here and wait to be taken. */
+  untaken: number;
+  /** Since the last look. */
+  hasTaken: boolean;
   /** Since when the reader takes nothing. */
   stalledAtMs: number | null;
 }
@@ -30,7 +35,7 @@ export class EventStreams {
   }
 
   add(response: ServerResponse): void {
-    const stream: OpenStream = { response, source: null, stalledAtMs: null };
+    const stream: OpenStream = { response, source: null, untaken: 0, hasTaken: false, stalledAtMs: null };
     this.#open.set(response, stream);
     response.once('pipe', (source: Readable) => {
       stream.source = source;
@@ -38,11 +43,31 @@ export class EventStreams {
     response.once('close', () => this.#open.delete(response));
   }
 
+  /** Begins a stream that is written here. Some browsers take its headers for sent only with the first byte of a body. */
+  start(response: ServerResponse): void {
+    this.add(response);
+    response.write(PING);
+  }
+
+  /** Calls `taken` when the system has the text, or at once where the stream is over. */
+  write(response: ServerResponse, text: Buffer, taken: () => void): void {
+    const stream = this.#open.get(response);
+    if (stream === undefined || response.writableEnded || response.destroyed) return taken();
+    stream.untaken += 1;
+    response.write(text, () => {
+      stream.untaken -= 1;
+      stream.hasTaken = true;
+      taken();
+    });
+  }
+
   /** Ends every stream whose reader has taken nothing for `stalledMsMax`. Answers how many. */
   endStalled(nowMs: number, stalledMsMax: number): number {
     let ended = 0;
     for (const stream of this.#open.values()) {
-      stream.stalledAtMs = stream.response.writableNeedDrain ? (stream.stalledAtMs ?? nowMs) : null;
+      const isWaiting = stream.untaken > 0 ? !stream.hasTaken : stream.response.writableNeedDrain;
+      stream.hasTaken = false;
+      stream.stalledAtMs = isWaiting ? (stream.stalledAtMs ?? nowMs) : null;
       if (stream.stalledAtMs === null || nowMs - stream.stalledAtMs < stalledMsMax) continue;
       stream.response.destroy();
       ended += 1;
@@ -59,8 +84,8 @@ export class EventStreams {
   }
 
   #ping(): void {
-    for (const { response, source } of this.#open.values()) {
-      if (source === null && !response.writableEnded && !response.writableNeedDrain) response.write(PING);
+    for (const { response, source, untaken } of this.#open.values()) {
+      if (source === null && untaken === 0 && !response.writableEnded) response.write(PING);
     }
   }
 

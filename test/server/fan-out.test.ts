@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openConnection, untilClosed } from '../support/raw-http.ts';
 import { connectSocket, EVENTS, type TestSocket } from '../support/sockets.ts';
 import { CALLER, submission } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
@@ -249,6 +250,65 @@ describe('a message', () => {
 
 const eventsOf = (message: { payload?: { data: never }; data: never }): readonly unknown[] =>
   ((message.payload ?? message).data as { jobEvents: { events: readonly unknown[] } }).jobEvents.events;
+
+describe('a reader that takes nothing, among others that ask for the same (B112, B113)', () => {
+  const query = 'subscription { jobEvents { ... on JobEventBatch { events { jobId job { payload } } } } }';
+  const payloadJson = JSON.stringify({ text: 'x'.repeat(2_500) });
+  const jobs = 6_000;
+
+  async function drive(count: () => number): Promise<void> {
+    for (let stored = 0; stored < jobs; stored += 500) {
+      const requests = Array.from({ length: 500 }, () => submission({ queue: 'flood', payloadJson }));
+      await server.store.submit(tenant('default'), CALLER, requests, false);
+      server.clock.advance(50);
+      await settleDown(2);
+    }
+    const driving = setInterval(() => server.clock.advance(50), 2);
+    await expect.poll(count, { interval: 10, timeout: 15_000 }).toBe(jobs);
+    clearInterval(driving);
+  }
+
+  test('of a socket holds up nobody, and is closed with a reason', async () => {
+    const [slow, ...healthy] = await Promise.all(Array.from({ length: 4 }, () => connectSocket(server.wsUrl)));
+    if (slow === undefined) throw new Error('no socket');
+    for (const socket of [slow, ...healthy]) socket.subscribe('1', query);
+    await Promise.all([slow, ...healthy].map((socket) => socket.next()));
+    slow.socket.pause();
+    const countOf = ({ received }: TestSocket) => received.flatMap(({ payload }) => payload?.data?.jobEvents.events ?? []).length;
+    await drive(() => Math.min(...healthy.map(countOf)));
+    for (let second = 0; second < 34 && server.app.followers() > 3; second += 1) {
+      server.clock.advance(1_000);
+      await Promise.all(healthy.map((socket) => socket.echo()));
+      await settleDown();
+    }
+    slow.socket.resume();
+    expect([1013, 1006]).toContain((await slow.closed).code);
+    await eventually(() => server.app.followers()).toBe(3);
+    for (const { socket } of healthy) socket.close();
+  });
+
+  test('of an event stream holds up nobody and is ended, also where what waits for it is little', async () => {
+    const text = JSON.stringify({ query });
+    const stalled = await openConnection(server.url);
+    const ended = untilClosed(stalled);
+    stalled
+      .pause()
+      .write(
+        `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: text/event-stream\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+      );
+    const healthy = await openRaw(query, {});
+    await eventually(() => [server.app.followers(), payloadsOf(healthy.text()).length]).toEqual([2, 1]);
+    await drive(() => healthy.text().split('"jobId"').length - 1);
+    for (let second = 0; second < 34 && server.app.followers() > 1; second += 1) {
+      server.clock.advance(1_000);
+      await settleDown();
+    }
+    await eventually(() => server.app.followers()).toBe(1);
+    stalled.destroy();
+    await ended;
+    healthy.abort();
+  });
+});
 
 test('a crowd that comes back all at once with its cursors gets everything, and shares from then on', async () => {
   const start = (await server.graphql('{ latestEventCursor }')).data.latestEventCursor as string;
