@@ -33,6 +33,9 @@ interface Start<Text extends Shown> {
   readonly renderer: Renderer<Text> | null;
 }
 
+/** About two milliseconds' worth, so that a crowd does not hold up whatever else the server does. */
+const SENT_PER_TURN = 100;
+
 export class Reader<Text extends Shown> implements Rendezvous {
   readonly #topic: Topic<Text>;
   readonly #members = new Set<Member<Text>>();
@@ -133,19 +136,22 @@ export class Reader<Text extends Shown> implements Rendezvous {
     for (const part of parts) await this.#tell(renderer, part);
   }
 
-  /** Ends as soon as one of the members has taken it: the slower ones have until the next message. */
-  #deliver(text: Text, position: FeedPosition): Promise<void> {
+  /** Ends when it was sent to all and one of them has taken it: the slower ones have until the next message. */
+  async #deliver(text: Text, position: FeedPosition): Promise<void> {
     const before = this.#position;
     if (before !== null) this.#releaseFull(before);
     this.#position = position;
-    return new Promise((resolve) => {
+    const taken = new Promise<void>((resolve) => {
       this.#someTook = resolve;
-      for (const member of this.#members) {
-        member.untaken += 1;
-        member.send(text, member.taken);
-      }
-      if (this.#members.size === 0) resolve();
     });
+    let sent = 0;
+    for (const member of this.#members) {
+      if (sent > 0 && sent % SENT_PER_TURN === 0) await this.#topic.parts.nextTurn();
+      member.untaken += 1;
+      member.send(text, member.taken);
+      sent += 1;
+    }
+    if (this.#members.size > 0) await taken;
   }
 
   /** A lone member is waited for. */

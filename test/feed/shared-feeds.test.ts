@@ -202,6 +202,22 @@ describe('subscribers that ask for the same thing', () => {
     expect(feeds.openRenderers).toBe(1);
   });
 
+  test('get a message in turns where they are many, so that other work runs in between', async () => {
+    const feeds = await Feeds.open();
+    const followers = Array.from({ length: 1_000 }, () => feeds.follow());
+    await pass(feeds, 50);
+    await pass(feeds, 50);
+    const reached = (): number => followers.filter(({ seqs }) => seqs.length > 0).length;
+    const counts = new Set<number>();
+    await feeds.submit(1);
+    while (reached() < 1_000) {
+      counts.add(reached());
+      await nextTurn();
+    }
+    expect(counts.size).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...counts)).toBeLessThan(1_000);
+  });
+
   test('go on without one that takes nothing, which reads on by itself later and joins again', async () => {
     const feeds = await Feeds.open();
     const [slow, ...others] = Array.from({ length: 4 }, () => feeds.follow());
@@ -445,7 +461,9 @@ test('whoever joins, replays, stalls and leaves, each gets every wanted event on
         const [got, wanted] = [shared.seqs, seqsOf(alone)];
         const isGapless = [...got, ...wanted].every((seq) => seq > 0);
         if (hasLeft) {
-          if (isGapless) expect(got).toEqual(wanted.slice(0, got.length));
+          // The one may have been a moment ahead of the other when they left.
+          const both = Math.min(got.length, wanted.length);
+          if (isGapless) expect(got.slice(0, both)).toEqual(wanted.slice(0, both));
         } else if (isGapless) expect(got).toEqual(wanted);
         else {
           // A slower one can come too late for what retention took: it is told so, and misses nothing from there on.
