@@ -1,38 +1,15 @@
 /** The source of an operation whose messages are read elsewhere: each is put in by hand, and comes out as a result. */
 import type { ExecutionResult } from 'graphql';
-import type { FiguresParts } from '../feed/shared-figures.ts';
 import type { Renderer } from '../feed/subscriber.ts';
-import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
-import type { Stats } from '../store/answers.ts';
-import type { FeedSource } from './exchange.ts';
-
-/** What the operation asked for when it began. */
-export type Wanted =
-  | { readonly kind: 'events'; readonly parts: FeedParts; readonly request: FeedRequest }
-  | { readonly kind: 'figures'; readonly parts: FiguresParts<Stats> };
 
 const DONE = { done: true, value: undefined } as const;
 
-type Handed = IteratorResult<FeedMessage | Stats, void>;
-
-export class HandFed implements FeedSource {
-  /** Null until the operation has begun. */
-  wanted: Wanted | null = null;
+export class HandFed<Message> implements AsyncIterableIterator<Message, void, undefined> {
   /** What was put in and not asked for yet, or asked for and not put in yet. */
-  #meeting: PromiseWithResolvers<Handed> | null = null;
+  #meeting: PromiseWithResolvers<IteratorResult<Message, void>> | null = null;
   #isOver = false;
 
-  follow(parts: FeedParts, request: FeedRequest): AsyncIterableIterator<FeedMessage> {
-    this.wanted = { kind: 'events', parts, request };
-    return this.#handed();
-  }
-
-  watch(parts: FiguresParts<Stats>): AsyncIterableIterator<Stats> {
-    this.wanted = { kind: 'figures', parts };
-    return this.#handed();
-  }
-
-  put(message: FeedMessage | Stats): void {
+  put(message: Message): void {
     this.#meet().resolve({ done: false, value: message });
   }
 
@@ -40,36 +17,34 @@ export class HandFed implements FeedSource {
     this.#meet().reject(error);
   }
 
-  /** What is put in, which is what was wanted. */
-  #handed<Message extends FeedMessage | Stats>(): AsyncIterableIterator<Message> {
-    const source = {
-      next: (): Promise<Handed> => (this.#isOver ? Promise.resolve(DONE) : this.#meet().promise),
-      return: (): Promise<Handed> => {
-        this.#isOver = true;
-        this.#meeting?.resolve(DONE);
-        return Promise.resolve(DONE);
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
-    return source as AsyncIterableIterator<Message>;
+  next(): Promise<IteratorResult<Message, void>> {
+    return this.#isOver ? Promise.resolve(DONE) : this.#meet().promise;
+  }
+
+  return(): Promise<IteratorResult<Message, void>> {
+    this.#isOver = true;
+    this.#meeting?.resolve(DONE);
+    return Promise.resolve(DONE);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 
   /** Whoever comes first waits here for the other. */
-  #meet(): PromiseWithResolvers<Handed> {
-    const meeting = this.#meeting ?? Promise.withResolvers<Handed>();
+  #meet(): PromiseWithResolvers<IteratorResult<Message, void>> {
+    const meeting = this.#meeting ?? Promise.withResolvers<IteratorResult<Message, void>>();
     this.#meeting = this.#meeting === null ? meeting : null;
     return meeting;
   }
 }
 
 /** Runs messages through the operation that is fed by `source`. `show` writes a result as the transport sends it. */
-export function createRenderer(
+export function createRenderer<Message>(
   results: AsyncIterator<ExecutionResult>,
-  source: HandFed,
+  source: HandFed<Message>,
   show: (result: ExecutionResult) => Buffer,
-): Renderer<Buffer, FeedMessage | Stats> {
+): Renderer<Buffer, Message> {
   return {
     async render(message) {
       const result = results.next();

@@ -6,13 +6,13 @@ import { type DocumentNode, type ExecutionArgs, type ExecutionResult, type Graph
 import { type Principal, rightsOf } from '../auth/principal.ts';
 import { canonicalJson } from '../domain/json.ts';
 import type { SharedFeeds } from '../feed/shared-feeds.ts';
-import type { SharedFigures } from '../feed/shared-figures.ts';
+import type { FiguresParts, SharedFigures } from '../feed/shared-figures.ts';
 import type { Renderer, Subscriber } from '../feed/subscriber.ts';
-import type { FeedMessage } from '../feed/tail.ts';
+import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
 import type { Stats } from '../store/answers.ts';
-import type { Exchange, Transport } from './exchange.ts';
+import type { Exchange, FeedSource, Transport } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
-import { createRenderer, HandFed, type Wanted } from './hand-fed.ts';
+import { createRenderer, HandFed } from './hand-fed.ts';
 
 /** What a client asks for. */
 export interface Question {
@@ -53,37 +53,56 @@ export async function prepareOperation(parts: LiveParts, principal: Principal, q
   if (!('run' in pipeline)) return pipeline;
   const { args, run } = pipeline;
   async function begin(): Promise<Live | ExecutionResult> {
-    const running = await run();
-    if (!('renderer' in running)) return running;
-    const { wanted, renderer } = running;
+    const wanted = await run();
+    if (!('kind' in wanted)) return wanted;
     const key = keyOf(parts.transport, principal, args.document, question);
     const openRenderer = () => openAnother(parts, principal, question);
     return {
       follow: (subscriber) =>
-        wanted.kind === 'events'
-          ? parts.feeds.follow({ key, parts: wanted.parts, request: wanted.request, renderer, openRenderer }, subscriber)
-          : parts.figures.watch({ key, parts: wanted.parts, renderer }, subscriber),
-      discard: renderer.close,
+        wanted.kind === 'events' ? parts.feeds.follow({ ...wanted, key, openRenderer }, subscriber) : parts.figures.watch({ ...wanted, key }, subscriber),
+      discard: wanted.renderer.close,
     };
   }
   return { args, begin };
 }
 
+/** What an operation asked for when it began, and what makes results of it. */
+type Wanted = WantedEvents | WantedFigures;
+interface WantedEvents {
+  readonly kind: 'events';
+  readonly parts: FeedParts;
+  readonly request: FeedRequest;
+  readonly renderer: Renderer<Buffer>;
+}
+interface WantedFigures {
+  readonly kind: 'figures';
+  readonly parts: FiguresParts<Stats>;
+  readonly renderer: Renderer<Buffer, Stats>;
+}
+
 interface Pipeline {
   readonly args: ExecutionArgs;
-  readonly run: () => Promise<Running | ExecutionResult>;
-}
-interface Running {
-  readonly wanted: Wanted;
-  readonly renderer: Renderer<Buffer, FeedMessage | Stats>;
+  readonly run: () => Promise<Wanted | ExecutionResult>;
 }
 
 /** Never aborts: what is shared outlives its first subscriber, and waits for nothing by itself. */
 const { signal: NEVER } = new AbortController();
 
 async function openPipeline(parts: LiveParts, principal: Principal, question: Question): Promise<Pipeline | readonly GraphQLError[]> {
-  const source = new HandFed();
-  const { yoga, transport } = parts;
+  const { yoga, transport, show } = parts;
+  let wants: ((results: AsyncIterator<ExecutionResult>) => Wanted) | null = null;
+  const source: FeedSource = {
+    follow(feedParts, request) {
+      const fed = new HandFed<FeedMessage>();
+      wants = (results) => ({ kind: 'events', parts: feedParts, request, renderer: createRenderer(results, fed, show) });
+      return fed;
+    },
+    watch(figuresParts) {
+      const fed = new HandFed<Stats>();
+      wants = (results) => ({ kind: 'figures', parts: figuresParts, renderer: createRenderer(results, fed, show) });
+      return fed;
+    },
+  };
   const exchange: Exchange = { principal, transport, params: null, accept: undefined, signal: NEVER, source, onUndelivered: () => {}, startStream: () => {} };
   const { parse, validate, contextFactory, subscribe, schema } = yoga.getEnveloped({ exchange });
   const { query, operationName, variables } = question;
@@ -94,21 +113,21 @@ async function openPipeline(parts: LiveParts, principal: Principal, question: Qu
   if (errors.length > 0) return errors;
   const args: ExecutionArgs = { schema, document, operationName, variableValues: variables, contextValue: await contextFactory() };
 
-  async function run(): Promise<Running | ExecutionResult> {
+  async function run(): Promise<Wanted | ExecutionResult> {
     const result: ExecutionResult | AsyncIterable<ExecutionResult> = await subscribe(args);
     if (!(Symbol.asyncIterator in result)) return result;
-    if (source.wanted === null) throw new Error('an operation that follows nothing');
-    return { wanted: source.wanted, renderer: createRenderer(result[Symbol.asyncIterator](), source, parts.show) };
+    if (wants === null) throw new Error('an operation that follows nothing');
+    return wants(result[Symbol.asyncIterator]());
   }
   return { args, run };
 }
 
 /** For an operation that has begun well before. */
-async function openAnother(parts: LiveParts, principal: Principal, question: Question): Promise<Running['renderer']> {
+async function openAnother(parts: LiveParts, principal: Principal, question: Question): Promise<Renderer<Buffer>> {
   const pipeline = await openPipeline(parts, principal, question);
-  const running = 'run' in pipeline ? await pipeline.run() : null;
-  if (running === null || !('renderer' in running)) throw new Error('an operation that began once did not begin again');
-  return running.renderer;
+  const wanted = 'run' in pipeline ? await pipeline.run() : null;
+  if (wanted === null || !('kind' in wanted) || wanted.kind !== 'events') throw new Error('an operation that began once did not begin again');
+  return wanted.renderer;
 }
 
 /** Alike for those who get the same messages from the same place on. */
