@@ -12,6 +12,11 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
 }
 
+/** Everything of a principal that can change an answer, alike for those who may see the same. */
+export function rightsOf(principal: Principal): string {
+  return JSON.stringify({ ...principal, scopes: SCOPES.filter((scope) => principal.scopes.has(scope)) });
+}
+
 /** The tenant of this name, or null where no tenant can have it. The only maker of a TenantId from outside text. */
 export function parseTenantId(text: string): TenantId | null {
   const isValid = text.length >= 1 && text.length <= LIMITS.tenantCharactersMax && TENANT_PATTERN.test(text);

@@ -77,6 +77,10 @@ export const LIMITS = {
   feedPauseMsMin: 20,
   feedPauseMsMax: 10_000,
   feedPauseMsDefault: 50,
+  /** One message of a feed. A batch that would be longer goes out in parts; a single event is never cut. */
+  feedMessageBytesMax: 1_048_576,
+  /** Unsent bytes of a subscriber up to which it gets messages along with others; past them it reads on alone, later. */
+  feedLagBytesMax: 262_144,
   statsEverySecondsMax: 60,
   statsEverySecondsDefault: 2,
 

@@ -58,6 +58,25 @@ export interface FeedObserver {
   closed(): void;
 }
 
+/**
+ * How the feeds of one topic find to each other. A feed that has caught up and kept its pause meets the one that leads
+ * the others, which may go on in its place.
+ */
+export interface Rendezvous {
+  /** Everything up to `position` was told. Until it `moves` the feed stands there. */
+  rests(position: FeedPosition): void;
+  moves(): void;
+  /** To go on as before, to end, or to read up to a place at once and then to meet again. */
+  meets(): 'stay' | 'end' | FeedPosition;
+}
+
+/** How a feed begins that is not a subscriber's first. */
+export interface FeedOptions {
+  readonly rendezvous?: Rendezvous;
+  /** Its reader was live already, and was told so. */
+  readonly isResumed?: boolean;
+}
+
 /** Backs up the wake-up, which another server's commit may fail to ring. */
 const POLL_MS = 5_000;
 
@@ -66,15 +85,16 @@ const POLL_MS = 5_000;
  * does not pause. `caughtUp` is told once where nothing is left, with an empty batch if need be; events that the filter
  * does not want move the position and send nothing. `return()` ends a waiting `next()` at once.
  */
-export function follow(parts: FeedParts, request: FeedRequest): AsyncIterableIterator<FeedMessage> {
-  return interruptible(parts.signal, (signal) => messages(parts, request, signal));
+export function follow(parts: FeedParts, request: FeedRequest, options: FeedOptions = {}): AsyncIterableIterator<FeedMessage> {
+  return interruptible(parts.signal, (signal) => messages(parts, request, options, signal));
 }
 
-async function* messages(parts: FeedParts, request: FeedRequest, signal: AbortSignal): AsyncGenerator<FeedMessage, void, undefined> {
+async function* messages(parts: FeedParts, request: FeedRequest, options: FeedOptions, signal: AbortSignal): AsyncGenerator<FeedMessage, void, undefined> {
   const listener = parts.listen();
+  listener.backUp((ring, end) => watchLog(parts, ring, end));
   parts.observer?.opened();
   try {
-    yield* replayThenFollow(parts, request, listener, signal);
+    yield* replayThenFollow(parts, request, options, listener, signal);
   } finally {
     listener.close();
     parts.observer?.closed();
@@ -84,24 +104,26 @@ async function* messages(parts: FeedParts, request: FeedRequest, signal: AbortSi
 async function* replayThenFollow(
   parts: FeedParts,
   { after, filter, maxBatch, everyMs }: FeedRequest,
+  { rendezvous = ALONE, isResumed = false }: FeedOptions,
   listener: WakeUpListener,
   signal: AbortSignal,
 ): AsyncGenerator<FeedMessage, void, undefined> {
   const pace = createPace(parts, everyMs, signal);
   let position = after ?? (await parts.latestPosition());
-  let isLive = false;
-  let toldCaughtUp = false;
+  let isLive = isResumed;
+  let toldCaughtUp = isResumed;
+  let bound: FeedPosition | null = null;
   while (!signal.aborted) {
     const generation = listener.generation();
-    const page = await parts.readAfter(position, filter, maxBatch);
+    rendezvous.moves();
+    const page = upTo(bound, await parts.readAfter(position, filter, maxBatch));
     if (signal.aborted) return;
+    position = page.position;
     if (page.gap !== null) {
-      position = page.gap.resumeAt;
-      toldCaughtUp = false;
+      [toldCaughtUp, bound] = [false, null];
       yield { kind: 'gap', gap: page.gap };
       continue;
     }
-    position = page.position;
     const caughtUp = !page.hasMore;
     if (page.events.length > 0 || (caughtUp && !toldCaughtUp)) {
       if (isLive) parts.observer?.delivered(page.events);
@@ -113,9 +135,22 @@ async function* replayThenFollow(
     }
     if (!caughtUp) continue;
     isLive = true;
-    await waitOrPoll(parts, listener, generation, signal);
-    await pace.pause();
+    rendezvous.rests(position);
+    if (bound === null) await pace.pause();
+    if (signal.aborted) return;
+    const verdict = rendezvous.meets();
+    if (verdict === 'end') return;
+    bound = verdict === 'stay' ? null : verdict;
+    if (bound === null) await listener.wait(generation, signal);
   }
+}
+
+const ALONE: Rendezvous = { rests: () => {}, moves: () => {}, meets: () => 'stay' };
+
+/** The part of a page up to a place where another feed rests: that one goes on from there. */
+function upTo(bound: FeedPosition | null, page: FeedPage): FeedPage {
+  if (bound === null || page.gap !== null || (page.hasMore && page.position.seq < bound.seq)) return page;
+  return { events: page.events.filter(({ seq }) => seq <= bound.seq), gap: null, position: bound, hasMore: false };
 }
 
 /** Keeps messages `everyMs` apart. */
@@ -129,12 +164,20 @@ function createPace(parts: FeedParts, everyMs: number, signal: AbortSignal): { s
   };
 }
 
-async function waitOrPoll(parts: FeedParts, listener: WakeUpListener, generation: number, signal: AbortSignal): Promise<void> {
-  const either = new AbortController();
-  const end = (): void => either.abort();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  await Promise.race([listener.wait(generation, either.signal), parts.sleep(POLL_MS, either.signal)]);
-  signal.removeEventListener('abort', end);
-  end();
+/** Rings whenever the log has grown between two looks. One watch serves all who listen. */
+async function watchLog({ latestPosition, sleep }: FeedParts, ring: () => void, signal: AbortSignal): Promise<void> {
+  const look = async (): Promise<number | null> => {
+    try {
+      return (await latestPosition()).seq;
+    } catch {
+      // Whoever reads the log finds out what is wrong with it.
+      return null;
+    }
+  };
+  for (let seen = await look(); !signal.aborted; ) {
+    await sleep(POLL_MS, signal);
+    const found = await look();
+    if (!signal.aborted && (found === null || found !== seen)) ring();
+    seen = found;
+  }
 }

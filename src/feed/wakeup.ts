@@ -9,13 +9,17 @@ export interface WakeUpListener {
   generation(): number;
   /** Ends as soon as the generation is another one than the given, or the signal aborts; never rejects. */
   wait(generation: number, signal: AbortSignal): Promise<void>;
+  /** Starts `watch`, which rings where nobody else did, unless one runs for the tenant. It ends with the last listener. */
+  backUp(watch: Watch): void;
   close(): void;
 }
+export type Watch = (ring: () => void, signal: AbortSignal) => Promise<void>;
 
 interface Bell {
   generation: number;
   readonly listeners: Set<WakeUpListener>;
   readonly waiting: Set<() => void>;
+  watching: AbortController | null;
 }
 
 export class WakeUp {
@@ -28,25 +32,35 @@ export class WakeUp {
 
   wake(tenant: TenantId): void {
     const bell = this.#bells.get(tenant);
-    if (bell === undefined) return;
-    bell.generation += 1;
-    for (const end of bell.waiting) end();
+    if (bell !== undefined) ring(bell);
   }
 
   listen(tenant: TenantId): WakeUpListener {
-    const bell = this.#bells.get(tenant) ?? { generation: 0, listeners: new Set(), waiting: new Set() };
+    const bell = this.#bells.get(tenant) ?? { generation: 0, listeners: new Set(), waiting: new Set(), watching: null };
     this.#bells.set(tenant, bell);
     const listener: WakeUpListener = {
       generation: () => bell.generation,
       wait: (generation, signal) => (bell.generation === generation ? nextRing(bell, signal) : Promise.resolve()),
+      backUp: (watch) => {
+        if (bell.watching !== null) return;
+        bell.watching = new AbortController();
+        void watch(() => ring(bell), bell.watching.signal);
+      },
       close: () => {
         bell.listeners.delete(listener);
-        if (bell.listeners.size === 0 && this.#bells.get(tenant) === bell) this.#bells.delete(tenant);
+        if (bell.listeners.size > 0) return;
+        bell.watching?.abort();
+        if (this.#bells.get(tenant) === bell) this.#bells.delete(tenant);
       },
     };
     bell.listeners.add(listener);
     return listener;
   }
+}
+
+function ring(bell: Bell): void {
+  bell.generation += 1;
+  for (const end of bell.waiting) end();
 }
 
 function nextRing(bell: Bell, signal: AbortSignal): Promise<void> {

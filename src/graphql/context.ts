@@ -1,6 +1,7 @@
 /** What a resolver gets beside its arguments. */
 import type { Principal } from '../auth/principal.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
+import type { Stats } from '../store/answers.ts';
 import type { JobStore } from '../store/store.ts';
 
 export interface GraphQLContext {
@@ -10,8 +11,8 @@ export interface GraphQLContext {
   gone(): AbortSignal;
   /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
-  /** Waits, or ends early with the client or the server's stop; answers false when following must end. */
-  pause(ms: number): Promise<boolean>;
+  /** Follows the tenant's figures: the first at once, then whenever a look every `everyMs` finds them changed. */
+  watch(everyMs: number): AsyncIterableIterator<Stats>;
   /** Runs `undo` if the answer of this request cannot be written, the client having gone. */
   onUndelivered(undo: () => Promise<void>): void;
 }

@@ -29,7 +29,8 @@ function parseFeed({ after, filter, ...given }: FeedArguments, { principal }: Gr
   return { after: readEventCursor(after, principal.tenant, 'after'), filter: parseEventFilter(filter), maxBatch, everyMs };
 }
 
-const figures = ({ asOfMs: _asOf, ...others }: Stats): string => JSON.stringify(others);
+/** Alike for figures that say the same, whenever they were taken. */
+export const markOf = ({ asOfMs: _asOf, ...figures }: Stats): string => JSON.stringify(figures);
 
 /**
  * The figures whenever a look finds them changed: the first at once, then one look after each pause, until a pause
@@ -43,7 +44,7 @@ export function followChanges(look: () => Promise<Stats>, pause: () => Promise<b
     while (!isEnded) {
       if (last !== null && !(await pause())) break;
       const stats = await look();
-      const found = figures(stats);
+      const found = markOf(stats);
       if (found === last || isEnded) continue;
       last = found;
       return { done: false, value: stats };
@@ -65,13 +66,8 @@ export function followChanges(look: () => Promise<Stats>, pause: () => Promise<b
   };
 }
 
-function followStats(context: GraphQLContext, args: unknown): AsyncIterableIterator<Stats> {
-  const { everySeconds } = check.parseInput(statsPace, args, []);
-  return followChanges(
-    () => context.store.stats(context.principal.tenant),
-    () => context.pause(everySeconds * 1000),
-  );
-}
+/** Throws BAD_USER_INPUT. */
+const parseEveryMs = (args: unknown): number => check.parseInput(statsPace, args, []).everySeconds * 1_000;
 
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
@@ -106,7 +102,7 @@ builder.subscriptionFields((t) => ({
         description: `Seconds between looks, 1 to ${LIMITS.statsEverySecondsMax}.`,
       }),
     },
-    subscribe: (_root, args, context) => followStats(context, args),
+    subscribe: (_root, args, context) => context.watch(parseEveryMs(args)),
     resolve: (stats) => stats,
   }),
 }));

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import { LIMITS } from '../domain/limits.ts';
+import { SharedFeeds } from '../feed/shared-feeds.ts';
+import { SharedFigures } from '../feed/shared-figures.ts';
 import { WakeUp } from '../feed/wakeup.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -12,6 +14,7 @@ import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { contextMaker } from './create-context.ts';
+import { createEventStreamAnswer } from './event-stream-answer.ts';
 import { EventStreams } from './event-streams.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { createGraphqlHttp, type Yoga } from './graphql-http.ts';
@@ -19,6 +22,7 @@ import { createMask, type Mask } from './graphql-pipeline.ts';
 import { Health } from './health.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
+import type { Hubs } from './live-operations.ts';
 import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
@@ -80,6 +84,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const production = config.environment === 'production';
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
+  const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
   const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
   const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
   const place = { url: '' };
@@ -89,6 +94,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
+    answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, streams }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
@@ -97,7 +103,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, yoga, mask, health);
+  const sockets = createSockets(parts, yoga, mask, health, hubs);
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -106,8 +112,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   housekeeper.start();
   sockets.start();
   const looking = endStalledReaders([sockets, streams], clock, log, stopping.signal);
+  const pinging = streams.pingOnAndOn(systemClock, stopping.signal);
   const rest = async (): Promise<void> => {
-    await Promise.all([undoing.settled(), looking]);
+    await Promise.all([undoing.settled(), looking, pinging]);
     await yoga.dispose();
     metrics.close();
   };
@@ -116,7 +123,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     url: place.url,
     wsUrl: `${place.url.replace('http', 'ws')}/graphql`,
     port,
-    followers: () => wakeUp.listeners,
+    followers: () => hubs.feeds.size,
     closeFor: (reason) => health.close(reason),
     stop,
   };
@@ -133,9 +140,9 @@ function createInside({ store: given, log }: AppParts) {
   return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health): SocketServer {
+function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, hubs: Hubs): SocketServer {
   return new SocketServer({
-    protocol: createSocketProtocol({ yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
+    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
     maxMessageBytes: config.maxRequestBytes,
     socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
     pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,

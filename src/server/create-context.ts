@@ -1,11 +1,13 @@
 /** What the resolvers get for one exchange: the store, who asks, and feeds that end with the client or with the server. */
-import { follow } from '../feed/tail.ts';
+import type { TenantId } from '../domain/job.ts';
+import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
+import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nextTurn } from '../runtime/turn.ts';
 import type { JobStore } from '../store/store.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ContextParts {
@@ -18,8 +20,18 @@ export interface ContextParts {
 }
 
 export function contextMaker({ store, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
+  const feedParts = (tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
+    readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
+    latestPosition: () => store.latestPosition(tenant),
+    listen: () => wakeUp.listen(tenant),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, end) => clock.sleep(ms, end),
+    nextTurn,
+    signal,
+    observer: metrics.feedObserver(transport),
+  });
   return (exchange) => {
-    const { principal, transport } = exchange;
+    const { principal, transport, source } = exchange;
     const { tenant } = principal;
     const streamEnd = (): AbortSignal => AbortSignal.any([exchange.signal, stopping]);
     return {
@@ -28,23 +40,15 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>
-        follow(
-          {
-            readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
-            latestPosition: () => store.latestPosition(tenant),
-            listen: () => wakeUp.listen(tenant),
-            monotonicMs: () => clock.monotonicMs(),
-            sleep: (ms, end) => clock.sleep(ms, end),
-            nextTurn,
-            signal: streamEnd(),
-            observer: metrics.feedObserver(transport),
-          },
-          request,
-        ),
-      pause: async (ms) => {
+        source === undefined ? follow(feedParts(tenant, transport, streamEnd()), request) : source.follow(feedParts(tenant, transport, stopping), request),
+      watch: (everyMs) => {
+        const look = () => store.stats(tenant);
+        if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
         const end = streamEnd();
-        await clock.sleep(ms, end);
-        return !end.aborted;
+        return followChanges(look, async () => {
+          await clock.sleep(everyMs, end);
+          return !end.aborted;
+        });
       },
     };
   };

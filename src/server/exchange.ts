@@ -1,10 +1,19 @@
 /** One GraphQL operation on its way: who asked, over what, until when, and what to undo if nobody gets the answer. */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
+import type { FiguresParts } from '../feed/shared-figures.ts';
+import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
+import type { Stats } from '../store/answers.ts';
 import type { EventStreams } from './event-streams.ts';
 
 export const TRANSPORTS = ['sse', 'websocket'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
+
+/** Takes over the reading of what an operation follows. */
+export interface FeedSource {
+  follow(parts: FeedParts, request: FeedRequest): AsyncIterableIterator<FeedMessage>;
+  watch(parts: FiguresParts<Stats>): AsyncIterableIterator<Stats>;
+}
 
 export interface Exchange {
   readonly principal: Principal;
@@ -16,6 +25,8 @@ export interface Exchange {
   readonly accept: string | undefined;
   /** Aborts when the client goes away before it has its answer, or the operation is over. */
   readonly signal: AbortSignal;
+  /** What feeds the operation, where its messages are shared with others. Absent: it reads by itself. */
+  readonly source?: FeedSource;
   onUndelivered(undo: () => Promise<void>): void;
   /** Called when the answer turns out to be a stream. */
   startStream(): void;

@@ -4,6 +4,7 @@ import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
+import type { AnswerEventStream } from './event-stream-answer.ts';
 import type { EventStreams } from './event-streams.ts';
 import { HttpExchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
@@ -27,6 +28,7 @@ export interface HttpParts {
   readonly shortWay: ShortWay;
   readonly pages: Pages;
   readonly streams: EventStreams;
+  readonly answerEventStream: AnswerEventStream;
   readonly maxRequestBytes: number;
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -119,6 +121,7 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   const exchange = new HttpExchange({ response, principal: who.principal, params: reading.params, accept, streams: parts.streams, undo: parts.undo });
   if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
   setSecurityHeaders(response);
+  if (await parts.answerEventStream(response, exchange)) return;
   if (wantsGraphiql) response.setHeader('content-security-policy', GRAPHIQL_POLICY);
   await parts.yoga(request, response, { exchange });
 }

@@ -3,73 +3,69 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
 import { badInput } from '../graphql/outcome.ts';
-import type { Exchange } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
+import { type Hubs, type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
+import { sharedStream } from './shared-stream.ts';
 
 /** What the protocol knows of a socket. */
 export interface SocketState {
   /** Of the request that became the socket. */
   readonly tenantHeader: unknown;
   principal: Principal | null;
+  /** Sends a result of the operation, as `resultText` made it. `taken` is called once the system has it, or the socket is gone. */
+  sendResult(id: string, text: Buffer, taken: () => void): void;
+  /** False while so much is unsent that others do not wait for this socket. */
+  hasRoom(): boolean;
   close(code: number, reason: string): void;
 }
 
-export interface ProtocolParts {
+export interface ProtocolParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
 
-/** One operation: the pipeline that was made for it, and the end of what it waits for. */
 interface Operation {
-  readonly subscribe: (args: ExecutionArgs) => OperationResult;
-  readonly over: AbortController;
+  readonly id: string;
+  readonly socket: SocketState;
+  readonly begin: Prepared['begin'];
 }
 
 type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
-export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts): Server<SocketState> {
+export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs }: ProtocolParts): Server<SocketState> {
   const operations = new WeakMap<ExecutionArgs, Operation>();
+  const live: LiveParts = { yoga, feeds, figures, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
-  async function prepare(principal: Principal, payload: SubscribePayload): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    const over = new AbortController();
-    const { parse, validate, contextFactory, subscribe, schema } = yoga.getEnveloped({ exchange: createExchange(principal, over.signal) });
-    const document = parse(payload.query);
-    const refusal = refusalOverSocket(document, payload.operationName);
-    if (refusal !== null) return [refusal];
-    const errors = validate(schema, document);
-    if (errors.length > 0) return errors;
-    const args: ExecutionArgs = {
-      schema,
-      document,
-      operationName: payload.operationName,
-      variableValues: payload.variables,
-      contextValue: await contextFactory(),
-    };
-    operations.set(args, { subscribe, over });
-    return args;
-  }
-
-  const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra }, _id, payload) => {
+  const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra: socket }, id, payload) => {
     try {
       // The library has entered this one already.
       const open = Object.keys(subscriptions).length;
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
-      if (extra.principal === null) throw new Error('a subscription before the handshake');
-      return await prepare(extra.principal, payload);
+      if (socket.principal === null) throw new Error('a subscription before the handshake');
+      const prepared = await prepareOperation(live, socket.principal, payload);
+      if (!('begin' in prepared)) return prepared;
+      operations.set(prepared.args, { id, socket, begin: prepared.begin });
+      return prepared.args;
     } catch (error) {
       return [mask(error)];
     }
   };
+
+  async function start({ id, socket, begin }: Operation): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
+    const begun = await begin();
+    if (!('follow' in begun)) return begun;
+    return sharedStream(begun, { send: (text, taken) => socket.sendResult(id, text, taken), hasRoom: () => socket.hasRoom() });
+  }
 
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
@@ -78,20 +74,22 @@ export function createSocketProtocol({ yoga, mask, initialiseMs }: ProtocolParts
     onSubscribe,
     subscribe: async (args) => {
       try {
-        return await operationOf(operations, args).subscribe(args);
+        return await start(operationOf(operations, args));
       } catch (error) {
         return { errors: [mask(error)] };
       }
     },
-    onOperation: (_context, _id, _payload, args, result) => endingWith(operationOf(operations, args).over, result),
+    onOperation: (_context, _id, _payload, _args, result) => failingAsStream(result),
     onNext: (_context, _id, _payload, _args, result) => formatResult(result),
     onError: (_context, _id, _payload, errors) => errors.flatMap(toldErrors).map((error) => formatError(mask(error))),
   });
 }
 
-function createExchange(principal: Principal, signal: AbortSignal): Exchange {
-  return { principal, transport: 'websocket', params: null, accept: undefined, signal, onUndelivered: () => {}, startStream: () => {} };
-}
+/** The payload of a `next` message, with which the message ends. */
+const resultText = (result: ExecutionResult): Buffer => Buffer.from(`${JSON.stringify(formatResult(result))}}`);
+
+/** A `next` message up to its payload. */
+export const resultHead = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
 
 /** The connection parameters count, and the header of the request that became the socket; they may not differ. */
 function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {
@@ -130,29 +128,12 @@ function formatResult({ data, errors, extensions }: ExecutionResult): FormattedE
 
 const isStream = (result: ExecutionResult | AsyncIterable<ExecutionResult>): result is AsyncIterable<ExecutionResult> => Symbol.asyncIterator in result;
 
-/**
- * The stream of an operation, which aborts what the operation waits for as soon as anybody ends it. An operation that
- * did not even begin becomes a stream that fails: the protocol has a message of its own for that.
- */
-async function endingWith(over: AbortController, operation: OperationResult): Promise<AsyncIterableIterator<ExecutionResult>> {
+/** An operation that did not even begin becomes a stream that fails: the protocol has a message of its own for that. */
+async function failingAsStream(operation: OperationResult): Promise<AsyncIterable<ExecutionResult>> {
   const result: ExecutionResult | AsyncIterable<ExecutionResult> = await operation;
-  const source = isStream(result) ? result[Symbol.asyncIterator]() : failed(result);
-  const stream: AsyncIterableIterator<ExecutionResult> = {
-    next: () => source.next(),
-    async return() {
-      over.abort();
-      await source.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-  return stream;
-}
-
-function failed({ errors = [] }: ExecutionResult): AsyncIterator<ExecutionResult> {
-  return { next: () => Promise.reject(new AggregateError(errors)) };
+  if (isStream(result)) return result;
+  const { errors = [] } = result;
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new AggregateError(errors)) }) };
 }
 
 /** The errors that an error of the library stands for. */

@@ -14,7 +14,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { inOrder } from './message-order.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { type Problem, PROBLEMS, problemText } from './problem.ts';
-import type { SocketState } from './socket-protocol.ts';
+import { resultHead, type SocketState } from './socket-protocol.ts';
 
 export interface SocketParts {
   readonly protocol: Server<SocketState>;
@@ -31,6 +31,9 @@ export interface SocketParts {
 
 interface Connection {
   readonly socket: WebSocket;
+  /** Below the socket. What is written to it in one turn leaves at once. */
+  readonly stream: Duplex;
+  isCorked: boolean;
   isAlive: boolean;
   pending: number;
   /** Since when nothing of what was sent has been taken; null where nothing is waiting. */
@@ -74,7 +77,7 @@ export class SocketServer {
     stream.on('error', () => stream.destroy());
     const problem = this.#refusal(request);
     if (problem !== null) return refuse(stream, problem);
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, request));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, stream, request));
   }
 
   /** Ends every socket whose reader has taken nothing for `stalledMsMax`. */
@@ -104,10 +107,10 @@ export class SocketServer {
     return handleProtocols(request.headers['sec-websocket-protocol'] ?? '') === false ? PROBLEMS.subprotocol : null;
   }
 
-  #open(socket: WebSocket, request: IncomingMessage): void {
+  #open(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     socket.on('error', (error) => this.#parts.log.debug('a socket failed', { transport: 'websocket', error }));
     if (this.#connections.size >= this.#parts.socketsMax) return this.#close(socket, TRY_AGAIN_LATER, 'Too many sockets: try again later.');
-    const connection: Connection = { socket, isAlive: true, pending: 0, stalledAtMs: null };
+    const connection: Connection = { socket, stream, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
     this.#connections.set(socket, connection);
     socket.on('pong', () => {
       connection.isAlive = true;
@@ -120,7 +123,13 @@ export class SocketServer {
         close,
         onMessage: (receive) => this.#receive(socket, receive),
       },
-      { tenantHeader: request.headers[TENANT_HEADER], principal: null, close },
+      {
+        tenantHeader: request.headers[TENANT_HEADER],
+        principal: null,
+        close,
+        sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
+        hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
+      },
     );
     socket.once('close', (code, reason) => {
       this.#connections.delete(socket);
@@ -141,22 +150,27 @@ export class SocketServer {
 
   /** Ends when the text was handed to the system: until then the protocol asks its source for nothing more. */
   #send(connection: Connection, text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#write(connection, text, resolve);
+    });
+  }
+
+  #write(connection: Connection, text: string | Buffer, taken: () => void): void {
     const { socket } = connection;
     const { clock } = this.#parts;
-    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    if (socket.readyState !== socket.OPEN) return taken();
     if (socket.bufferedAmount > LIMITS.socketUnsentBytesMax) {
       this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
-      return Promise.resolve();
+      return taken();
     }
     connection.pending += 1;
     connection.stalledAtMs ??= clock.monotonicMs();
-    return new Promise((resolve) => {
-      // A failure to send is a socket that closes, which is told elsewhere.
-      socket.send(text, () => {
-        connection.pending -= 1;
-        connection.stalledAtMs = connection.pending === 0 ? null : clock.monotonicMs();
-        resolve();
-      });
+    corkForThisTurn(connection);
+    // A failure to send is a socket that closes, which is told elsewhere.
+    socket.send(text, { binary: false }, () => {
+      connection.pending -= 1;
+      connection.stalledAtMs = connection.pending === 0 ? null : clock.monotonicMs();
+      taken();
     });
   }
 
@@ -184,6 +198,16 @@ export class SocketServer {
     connection.isAlive = false;
     if (socket.readyState === socket.OPEN) socket.ping();
   }
+}
+
+function corkForThisTurn(connection: Connection): void {
+  if (connection.isCorked) return;
+  connection.isCorked = true;
+  connection.stream.cork();
+  process.nextTick(() => {
+    connection.isCorked = false;
+    connection.stream.uncork();
+  });
 }
 
 function textOf(data: RawData): string {
