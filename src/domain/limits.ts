@@ -106,6 +106,10 @@ export const LIMITS = {
   /** Queues that the metrics page names; the rest are counted together as `other`. */
   metricQueuesMax: 200,
   busyWaitMsMax: 5_000,
+  /** A read that takes longer is ended: it would keep all that come after it waiting. */
+  readMsMax: 5_000,
+  /** Long reads that may wait for their turn: one page of queues with their figures is some hundred. */
+  readsWaitingMax: 1_000,
   stopMsMax: 10_000,
 } as const;
 

@@ -195,9 +195,39 @@ describe('growth', () => {
     }
     expect(largest).toBeGreaterThan(16 * 1024 * 1024);
     expect(largest).toBeLessThan(64 * 1024 * 1024);
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(engine.db);
-    expect(rows).toMatchObject([{ busy: 0 }]);
+    const emptied = async () => (await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(engine.db)).rows;
+    await expect.poll(emptied).toMatchObject([{ busy: 0 }]);
     expect(statSync(folder.file('x.db-wal')).size).toBe(0);
+    await store.close();
+  });
+
+  test('the write-ahead log grows while somebody reads from its beginning, and is short again soon after (B98)', async () => {
+    using folder = temporaryFolder();
+    const { store } = await openTestStore({ path: folder.file('x.db') });
+    const payloadJson = JSON.stringify({ text: 'x'.repeat(60_000) });
+    const work = () =>
+      store.submit(
+        ALICE,
+        CALLER,
+        Array.from({ length: 40 }, () => submission({ payloadJson })),
+        false,
+      );
+    await work();
+    const reader = new Database(folder.file('x.db'), { readonly: true });
+    const exporting = reader.prepare('select * from jobs').iterate();
+    exporting.next();
+    for (let round = 0; round < 30; round++) await work();
+    expect(store.logFigures().bytes).toBeGreaterThan(64 * 1024 * 1024);
+    exporting.return?.();
+    reader.close();
+    await expect
+      .poll(async () => {
+        await submitOne(store, ALICE, { payloadJson });
+        return store.logFigures().bytes;
+      })
+      .toBeLessThan(16 * 1024 * 1024);
+    expect(statSync(folder.file('x.db-wal')).size).toBeLessThan(64 * 1024 * 1024);
+    expect(store.logFigures().checkpoints.background).toBeGreaterThan(0);
     await store.close();
   });
 

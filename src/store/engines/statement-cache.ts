@@ -1,0 +1,25 @@
+/** Prepared statements of one connection, kept: preparing costs twice what running does. */
+import type Database from 'better-sqlite3';
+
+/** Distinct statements are few: the cache never forgets in practice, and is bounded all the same. */
+const STATEMENTS_MAX = 2_000;
+
+export class StatementCache {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  prepared = 0;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  prepare(text: string): Database.Statement {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+    const statement = this.#database.prepare(text);
+    this.prepared += 1;
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}
