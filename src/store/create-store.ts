@@ -57,7 +57,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     ...commands(operationParts),
     ...explained(reads(engine, retention, clock), writer),
     sweep: () => sweep(operationParts, agenda),
-    retain: () => retain(operationParts),
+    retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),
     logFigures: () => engine.logFigures(),
     onCommit: (listener) => void commits.push(listener),

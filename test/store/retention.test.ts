@@ -1,8 +1,10 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, type TestStore } from '../support/store.ts';
+import { watch } from '../support/turns.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -94,6 +96,34 @@ describe('retention', () => {
     expect(await retainAll(store)).toBe(400);
     expect(await rowsLeft(test)).toEqual({ jobs: 0, events: 0, attempts: 0, job_tags: 0 });
     expect((await store.stats(ALICE)).counts.completed).toBe(0);
+    await store.close();
+  });
+
+  test('holds up neither heartbeats nor the event loop, and nobody loses a lease (B94)', async () => {
+    using folder = temporaryFolder();
+    const { store, clock } = await openTestStore({ path: folder.file('x.db') });
+    const jobs = Array.from({ length: 500 }, () => submission({ payloadJson: JSON.stringify({ text: 'x'.repeat(1_000) }) }));
+    for (let round = 0; round < 6; round++) await store.submit(ALICE, CALLER, jobs, false);
+    await completeAll(store, 3_000);
+    clock.advance(7 * DAY_MS);
+    const held = await submitOne(store, ALICE, { queue: 'held' });
+    const { leaseToken } = await claimOne(store, ALICE, { queues: ['held'], leaseSeconds: 30 });
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    delays.enable();
+    const cleaning = watch(retainAll(store));
+    let slowestMs = 0;
+    while (!cleaning.isOver()) {
+      const startedMs = performance.now();
+      const { results } = await store.heartbeat(ALICE, CALLER, [{ jobId: held, leaseToken, extendSeconds: null, progress: null }]);
+      expect(results).toMatchObject([{ ok: true }]);
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      clock.advance(1_000);
+    }
+    delays.disable();
+    expect(await cleaning.promise).toBe(3_000);
+    expect(slowestMs).toBeLessThan(1_000);
+    expect(delays.percentile(99) / 1_000_000).toBeLessThan(200);
+    expect((await store.stats(ALICE)).counts).toMatchObject({ completed: 0, running: 1 });
     await store.close();
   });
 
