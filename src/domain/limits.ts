@@ -100,7 +100,7 @@ export const LIMITS = {
 
   /** Lapsed leases and due jobs that one claim, or one step of the sweeper, puts right. */
   recoverJobsPerStepMax: 100,
-  promoteJobsPerStepMax: 1_000,
+  promoteJobsPerStepMax: 250,
   purgeJobsPerStepMax: 50,
   sweepEveryMsMax: 1_000,
   /** Queues that the metrics page names; the rest are counted together as `other`. */

@@ -184,6 +184,20 @@ describe('the sweeper', () => {
     await store.close();
   });
 
+  test('takes a few of many queues at a time, so that a claim waits behind a few', async () => {
+    const { store, clock } = await openTestStore();
+    for (let number = 0; number < 50; number++) await submitOne(store, ALICE, { queue: `q${number}`, start: { inSeconds: 60 } });
+    clock.advance(60_000);
+    const promoted: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const report = await store.sweep();
+      promoted.push(report.promoted);
+      ({ hasMore } = report);
+    }
+    expect(promoted).toEqual([20, 20, 10]);
+    await store.close();
+  });
+
   test('says when to come again: the next delayed job, whoever submitted it', async () => {
     const { store, clock } = await openTestStore();
     await submitOne(store, BOB, { start: { inSeconds: 90 } });
