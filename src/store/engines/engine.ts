@@ -27,7 +27,7 @@ export interface Engine {
   /** Moves what was written since the last time into the main file, as far as readers let it. */
   checkpoint(): void;
   logFigures(): LogFigures;
-  /** Ends every read and connection, and gives up the ownership of the database. */
+  /** Ends every read and connection, and gives up the ownership of the database; after a failed copy of the log only the end of the process does. */
   close(): Promise<void>;
 }
 

@@ -16,6 +16,7 @@ export interface SideThreadParts {
   readonly onStatement?: ((text: string) => void) | undefined;
 }
 interface Waiting {
+  readonly isRead: boolean;
   readonly resolve: (rows: readonly unknown[]) => void;
   readonly reject: (error: Error) => void;
   /** Aborted once it is answered. */
@@ -49,15 +50,15 @@ export class SideThread {
     return this.#ask({ read: { text, parameters } });
   }
 
-  /** Copies what it can of the write-ahead log into the database file, and syncs that. */
+  /** Copies what it can of the write-ahead log into the database file, and syncs that: it is never given up, for a sync may fail late. */
   async copyLog(): Promise<void> {
     await this.#ask({ copyLog: true });
   }
 
-  /** Ends what runs and the thread. */
+  /** Ends reads, lets a copy come to its end, and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#giveUp(this.#lastId, new StoreFault('stopping', 'The server is stopping. Nothing was changed.', { outcomeUnknown: false }));
+    this.#giveUpReads(this.#lastId, stopping());
     const worker = this.#worker;
     if (worker === null) return;
     const ended = new AbortController();
@@ -68,26 +69,27 @@ export class SideThread {
   }
 
   #ask(work: Work): Promise<readonly unknown[]> {
-    if (this.#isClosed) return Promise.reject(new StoreFault('stopping', 'The server is stopping. Nothing was changed.', { outcomeUnknown: false }));
+    if (this.#isClosed) return Promise.reject(stopping());
     const id = ++this.#lastId;
     const answered = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();
-    this.#waiting.set(id, { resolve, reject, answered });
+    const isRead = 'read' in work;
+    this.#waiting.set(id, { isRead, resolve, reject, answered });
     this.#worker ??= this.#start();
     this.#worker.postMessage({ id, ...work } satisfies SideTask);
-    void this.#expire(id, answered.signal);
+    if (isRead) void this.#expire(id, answered.signal);
     return promise;
   }
 
   async #expire(id: number, answered: AbortSignal): Promise<void> {
     await this.#parts.clock.sleep(LIMITS.readMsMax, answered);
-    if (!answered.aborted) this.#giveUp(id, unavailable(`The read took longer than ${LIMITS.readMsMax / 1000} seconds and was ended.`));
+    if (!answered.aborted) this.#giveUpReads(id, unavailable(`The read took longer than ${LIMITS.readMsMax / 1000} seconds and was ended.`));
   }
 
-  /** Every task up to this one was asked for no later, and gets no more time. */
-  #giveUp(lastId: number, fault: StoreFault): void {
+  /** Every read up to this one was asked for no later, and gets no more time. */
+  #giveUpReads(lastId: number, fault: StoreFault): void {
     Atomics.store(this.#givenUp, 0, BigInt(lastId));
-    for (const id of [...this.#waiting.keys()]) if (id <= lastId) this.#settle(id)?.reject(fault);
+    for (const [id, { isRead }] of [...this.#waiting]) if (isRead && id <= lastId) this.#settle(id)?.reject(fault);
   }
 
   #settle(id: number): Waiting | undefined {
@@ -108,7 +110,7 @@ export class SideThread {
     });
     worker.on('exit', () => {
       this.#worker = null;
-      this.#giveUp(this.#lastId, unavailable('The thread that reads was lost.', cause));
+      for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(unavailable('The thread that reads was lost.', cause));
     });
     return worker;
   }
@@ -120,6 +122,10 @@ export class SideThread {
     const { message: text, code } = message.failure;
     waiting?.reject(code === null ? new Error(text) : new Database.SqliteError(text, code));
   }
+}
+
+function stopping(): StoreFault {
+  return new StoreFault('stopping', 'The server is stopping. Nothing was changed.', { outcomeUnknown: false });
 }
 
 function unavailable(reason: string, cause?: unknown): StoreFault {

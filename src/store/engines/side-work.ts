@@ -8,7 +8,7 @@ import { StatementCache } from './statement-cache.ts';
 
 export interface SideSettings {
   readonly path: string;
-  /** Holds the number of the last task that nobody waits for any more. Tasks are given up in the order of their numbers. */
+  /** Holds the number of the last read that nobody waits for any more. Reads are given up in the order of their numbers. */
   readonly givenUp: BigInt64Array;
   /** Whether statements are told, values filled in, before their answer. */
   readonly tellsStatements: boolean;
@@ -75,9 +75,8 @@ function read({ text, parameters }: Read): readonly unknown[] {
 }
 
 function work(task: SideTask): readonly unknown[] {
-  if (isGivenUp(task.id)) return [];
   running = task.id;
-  if ('read' in task) return read(task.read);
+  if ('read' in task) return isGivenUp(task.id) ? [] : read(task.read);
   if ('copyLog' in task) (copying ??= openForCopying()).pragma('wal_checkpoint(PASSIVE)');
   return [];
 }

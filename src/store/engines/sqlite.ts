@@ -108,7 +108,7 @@ export interface SqliteOptions {
 /** What a database of its own file has beside the writing connection. */
 interface Side {
   readonly reads: Kysely<Tables>;
-  readonly log: Pick<WriteAheadLog, 'keepShort' | 'empty' | 'figures'>;
+  readonly log: Pick<WriteAheadLog, 'keepShort' | 'empty' | 'figures' | 'isSound'>;
   readonly close: () => Promise<void>;
 }
 
@@ -128,7 +128,7 @@ const NO_LOG: LogFigures = { bytes: 0, checkpoints: { background: 0, writer: 0 }
 
 /** No other connection can see a database in memory, and it has no log. */
 function noSide(db: Kysely<Tables>): Side {
-  return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG }, close: () => Promise.resolve() };
+  return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG, isSound: true }, close: () => Promise.resolve() };
 }
 
 function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
@@ -148,6 +148,7 @@ function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Table
     logFigures: () => side.log.figures(),
     async close() {
       await side.close();
+      if (!side.log.isSound) return;
       await db.destroy();
       if (database.open) database.close();
       release();

@@ -3,7 +3,7 @@
  * gets to the end of it; what little is left the writing connection copies between two commits, after which the next
  * one starts the log over.
  */
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { Clock } from '../../runtime/clock.ts';
 import { nextTurn } from '../../runtime/turn.ts';
 import type { LogFigures } from '../housekeeping.ts';
@@ -39,6 +39,8 @@ export class WriteAheadLog {
   readonly #look: Database.Statement<[], LogState>;
   readonly #checkpoints = { background: 0, writer: 0 };
   #isCopying = false;
+  #isSound = true;
+  #pages = 0;
   /** Where the log was, and when, at the last copy that did not lead on. */
   #tried = { log: 0, atMs: 0 };
 
@@ -47,21 +49,36 @@ export class WriteAheadLog {
     this.#look = parts.database.prepare('pragma wal_checkpoint(noop)');
   }
 
+  /** As of the last commit. */
   figures(): LogFigures {
-    return { bytes: this.#state().log * BYTES_PER_PAGE, checkpoints: this.#checkpoints };
+    return { bytes: this.#pages * BYTES_PER_PAGE, checkpoints: this.#checkpoints };
+  }
+
+  /**
+   * False once a copy failed. A sync that failed may seem to succeed the second time, so the log is the only place that
+   * surely holds the changes: it must be kept, and closing the database would remove it.
+   */
+  get isSound(): boolean {
+    return this.#isSound;
   }
 
   /** To be called after each commit. Rejects with what the database said where a copy failed. */
   async keepShort(): Promise<void> {
     const { log, checkpointed } = this.#state();
-    if (log < COPIED_FROM || !this.#isDue(log)) return;
-    if (log > TAKEN_OVER_FROM || (log - checkpointed <= REST_MAX && !this.#isCopying)) await this.#copyHere(log);
-    else if (!this.#isCopying) await this.#copyBeside(checkpointed);
+    this.#pages = log;
+    if (log < COPIED_FROM || !this.#isSound || !this.#isDue(log)) return;
+    try {
+      if (log > TAKEN_OVER_FROM || (log - checkpointed <= REST_MAX && !this.#isCopying)) await this.#copyHere(log);
+      else if (!this.#isCopying) await this.#copyBeside(checkpointed);
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_IOERR')) this.#isSound = false;
+      throw error;
+    }
   }
 
   /** Empties the log, as far as readers let it. */
   empty(): void {
-    this.#parts.database.pragma('wal_checkpoint(TRUNCATE)');
+    if (this.#isSound) this.#parts.database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
   #isDue(log: number): boolean {
@@ -93,6 +110,6 @@ export class WriteAheadLog {
   }
 
   #state(): LogState {
-    return this.#look.get() ?? { log: 0, checkpointed: 0 };
+    return (this.#parts.database.open ? this.#look.get() : undefined) ?? { log: 0, checkpointed: 0 };
   }
 }
