@@ -104,12 +104,16 @@ export const LIMITS = {
 
   /** Lapsed leases and due jobs that one claim, or one step of the sweeper, puts right. */
   recoverJobsPerStepMax: 100,
-  promoteJobsPerStepMax: 1_000,
+  promoteJobsPerStepMax: 250,
   purgeJobsPerStepMax: 50,
   sweepEveryMsMax: 1_000,
   /** Queues that the metrics page names; the rest are counted together as `other`. */
   metricQueuesMax: 200,
   busyWaitMsMax: 5_000,
+  /** A read that takes longer is ended: it would keep all that come after it waiting. */
+  readMsMax: 5_000,
+  /** Long reads that may wait for their turn: one page of queues with their figures is some hundred. */
+  readsWaitingMax: 1_000,
   stopMsMax: 10_000,
 } as const;
 

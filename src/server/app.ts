@@ -73,7 +73,7 @@ const REQUEST_ID_CHARACTERS = 22;
 
 /** Opens the database that the settings name, and migrates it. Throws `DatabaseUnusable` where it cannot. */
 export async function openStore({ config, clock, entropy, onFatal, groupWeightMax }: StoreSource): Promise<LeaseRepository> {
-  const engine = openSqlite({ path: config.databasePath });
+  const engine = openSqlite({ path: config.databasePath, clock });
   return createJobStore({ engine, clock, entropy, retention: config.retention, onFatal, groupWeightMax });
 }
 

@@ -12,12 +12,13 @@ import { StoreFault } from '../store/store.ts';
 /** A store that keeps saying "due now" must not make it spin. */
 const SWEEP_PAUSE_MS_MIN = 25;
 const RETAIN_EVERY_MS = 5_000;
-/** Between two steps of retention, so that claims get in between. */
-const RETAIN_STEP_PAUSE_MS = 50;
+/** Between two steps of retention, so that others get in between: three times as long as the step took, which is longer where much is going on. */
+const RETAIN_PAUSE_RATIO = 3;
+const RETAIN_PAUSE_MS_MIN = 10;
 
 export interface HousekeeperParts {
   readonly store: Pick<StoreUpkeep, 'sweep' | 'retain'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   readonly log: Logger;
 }
 type Step = 'sweep' | 'retain';
@@ -62,8 +63,10 @@ export class Housekeeper {
     const { store, clock } = this.#parts;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
+      const startedMs = clock.monotonicMs();
       const report = await this.#attempt('retain', () => store.retain());
-      await clock.sleep(report?.hasMore === true ? RETAIN_STEP_PAUSE_MS : RETAIN_EVERY_MS, signal);
+      const tookMs = clock.monotonicMs() - startedMs;
+      await clock.sleep(report?.hasMore === true ? Math.max(RETAIN_PAUSE_RATIO * tookMs, RETAIN_PAUSE_MS_MIN) : RETAIN_EVERY_MS, signal);
     }
   }
 

@@ -63,6 +63,18 @@ export const METRICS = {
     buckets: COMMIT_SECONDS,
   },
   commitOperations: { name: 'leasequeue_commit_operations', type: 'histogram', help: 'Operations that shared a commit.', labels: [], buckets: GROUP_SIZES },
+  logBytes: {
+    name: 'leasequeue_write_ahead_log_bytes',
+    type: 'gauge',
+    help: 'Written to the write-ahead log since it last started over. Grows while somebody reads from its beginning, such as a backup.',
+    labels: [],
+  },
+  checkpoints: {
+    name: 'leasequeue_checkpoints_total',
+    type: 'counter',
+    help: 'Copies of the write-ahead log into the database file: "background" beside commits, "writer" between two of them.',
+    labels: ['by'],
+  },
   subscribers: { name: 'leasequeue_subscribers', type: 'gauge', help: 'Open event feeds.', labels: ['transport'] },
   eventLag: {
     name: 'leasequeue_event_lag_seconds',

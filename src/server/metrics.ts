@@ -8,7 +8,7 @@ import { JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { FeedObserver } from '../feed/tail.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { CommitReport, QueueGauge, StoreUpkeep } from '../store/housekeeping.ts';
+import type { CommitReport, LogFigures, QueueGauge, StoreUpkeep } from '../store/housekeeping.ts';
 import { type Transport, TRANSPORTS } from './exchange.ts';
 import { type MetricDefinition, METRICS } from './metric-table.ts';
 import { within } from './within.ts';
@@ -33,13 +33,15 @@ function createInstruments(registry: Registry) {
     deduplicated: new Counter(options(METRICS.deduplicated)),
     commit: histogram(METRICS.commit),
     commitOperations: histogram(METRICS.commitOperations),
+    logBytes: new Gauge(options(METRICS.logBytes)),
+    checkpoints: new Counter(options(METRICS.checkpoints)),
     subscribers: new Gauge(options(METRICS.subscribers)),
     eventLag: histogram(METRICS.eventLag),
   };
 }
 
 export interface MetricsParts {
-  readonly store: Pick<StoreUpkeep, 'gauges'>;
+  readonly store: Pick<StoreUpkeep, 'gauges' | 'logFigures'>;
   /** Of the store: events carry its instants. */
   readonly nowMs: () => number;
   /** For the time limit of a reading. */
@@ -111,6 +113,7 @@ export class Metrics {
 
   async #makePage(): Promise<string> {
     this.#showGauges(await this.#readGauges());
+    this.#showLog(this.#parts.store.logFigures());
     return this.#registry.metrics();
   }
 
@@ -141,6 +144,14 @@ export class Metrics {
       if (oldestReadySeconds !== null) oldest.set(queue, Math.max(oldest.get(queue) ?? 0, oldestReadySeconds));
     }
     for (const [queue, seconds] of oldest) oldestReady.set({ queue }, seconds);
+  }
+
+  #showLog({ bytes, checkpoints: { background, writer } }: LogFigures): void {
+    const { logBytes, checkpoints } = this.#instruments;
+    logBytes.set(bytes);
+    checkpoints.reset();
+    checkpoints.inc({ by: 'background' }, background);
+    checkpoints.inc({ by: 'writer' }, writer);
   }
 
   #queueLabel(queue: string): string {

@@ -13,9 +13,12 @@ export class Agenda {
     if (known === undefined || appointment.atMs < known.atMs) this.#next.set(key, appointment);
   }
 
-  /** Takes out what is due; whoever took it notes the queue's next appointment again. */
-  takeDue(nowMs: number): readonly Appointment[] {
-    const due = [...this.#next.entries()].filter(([, { atMs }]) => atMs <= nowMs);
+  /** Takes out what is due, `max` at most, the earliest first; whoever took it notes the queue's next appointment again. */
+  takeDue(nowMs: number, max: number): readonly Appointment[] {
+    const due = [...this.#next.entries()]
+      .filter(([, { atMs }]) => atMs <= nowMs)
+      .toSorted(([, a], [, b]) => a.atMs - b.atMs)
+      .slice(0, max);
     for (const [key] of due) this.#next.delete(key);
     return due.map(([, appointment]) => appointment);
   }

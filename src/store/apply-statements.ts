@@ -56,7 +56,7 @@ export const INSERT_TAG = statement((db, values: { readonly tenant: TenantId; re
   db.insertInto('job_tags').values({ tenant_id: values.tenant, key: values.key, value: values.value, job_seq: values.seq }),
 );
 
-/** A job's events, found along their chain from the last one. */
+/** A job's events, found along their chain from the last one. `cross join` keeps the planner from searching the log for them. */
 export const DELETE_EVENTS_OF_JOB = statement((db, values: { readonly tenant: TenantId; readonly lastEventSeq: number }) =>
   db
     .deleteFrom('events')
@@ -68,7 +68,8 @@ export const DELETE_EVENTS_OF_JOB = statement((db, values: { readonly tenant: Te
         with recursive chain(seq, previous_seq) as (
           select seq, previous_seq from events where tenant_id = ${values.tenant} and seq = ${values.lastEventSeq}
           union all
-          select events.seq, events.previous_seq from chain join events on events.tenant_id = ${values.tenant} and events.seq = chain.previous_seq
+          select events.seq, events.previous_seq from chain cross join events
+            where events.tenant_id = ${values.tenant} and events.seq = chain.previous_seq
         ) select seq from chain)`,
     ),
 );

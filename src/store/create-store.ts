@@ -16,7 +16,7 @@ import { submit } from './operations/submit.ts';
 import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
 import { QueueQueries } from './queries/queues.ts';
-import type { JobStore } from './store.ts';
+import { type JobStore, StoreFault } from './store.ts';
 import type { Tally } from './tally.ts';
 import { Writer } from './transaction.ts';
 import { loadAgenda, probe, sweep } from './upkeep.ts';
@@ -48,19 +48,20 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
+    void keepLogShort(engine, writer);
   };
   const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal, groupWeightMax });
-  const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.db) };
-  const queues = new QueueQueries(engine.db, retention);
+  const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.reads) };
 
   let closed: Promise<void> | null = null;
 
   return {
     ...commands(operationParts),
-    ...explained(reads(engine, operationParts.queries, queues, clock), writer),
+    ...explained(reads(engine, retention, clock), writer),
     sweep: () => sweep(operationParts, agenda),
-    retain: () => retain(operationParts),
+    retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),
+    logFigures: () => engine.logFigures(),
     onCommit: (listener) => void commits.push(listener),
     onLogGrown: (listener) => void growths.push(listener),
     stopWaiting: () => waiters.stop(),
@@ -76,6 +77,17 @@ function tell<News>(listener: (news: News) => void, news: News): void {
     queueMicrotask(() => {
       throw error;
     });
+  }
+}
+
+/** A copy that failed can mean a damaged database as much as a failed write does. */
+async function keepLogShort(engine: Engine, writer: Writer): Promise<void> {
+  try {
+    await engine.keepLogShort();
+  } catch (error) {
+    const answer = writer.explain(error);
+    // Nobody waits for the log: what is not a defect is tried again after a later commit.
+    if (!(answer instanceof StoreFault)) throw answer;
   }
 }
 
@@ -114,7 +126,7 @@ function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0
     cancel: (tenant, caller, request) => cancel(parts, tenant, caller, request),
     redrive: (tenant, caller, request) => redrive(parts, tenant, caller, request),
     reschedule: (tenant, caller, request) => reschedule(parts, tenant, caller, request),
-    bulk: (tenant, caller, request) => bulk(parts, tenant, caller, request),
+    bulk: (tenant, caller, request) => bulk(parts, tenant, caller, request).catch(explaining(parts.writer)),
     configureQueue: (tenant, caller, request) => configureQueue(parts, tenant, caller, request),
     pauseQueue: (tenant, caller, name, reason) => pauseQueue(parts, tenant, caller, name, reason),
     resumeQueue: (tenant, caller, name) => resumeQueue(parts, tenant, caller, name),
@@ -123,14 +135,18 @@ function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0
 
 type Reads = Omit<JobStore, keyof Commands> & Pick<LeaseRepository, 'gauges'>;
 
+function explaining(writer: Writer): (error: unknown) => never {
+  return (error) => {
+    throw writer.explain(error);
+  };
+}
+
 /** A read that the database could not serve fails with a StoreFault, as a write does. */
 function explained(queries: Reads, writer: Writer): Reads {
   const guard =
     <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
-      query(...args).catch((error: unknown) => {
-        throw writer.explain(error);
-      });
+      query(...args).catch(explaining(writer));
   return {
     jobById: guard(queries.jobById),
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),
@@ -150,23 +166,28 @@ function explained(queries: Reads, writer: Writer): Reads {
   };
 }
 
-function reads({ db }: Engine, jobs: JobQueries, queues: QueueQueries, clock: Clock): Reads {
-  const log = new EventLog(db);
+/**
+ * Reads of rows by key, and of neighbours up to a limit, cost the writing connection less than a message to another
+ * thread would. Whatever may look at more than it answers runs beside it.
+ */
+function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock): Reads {
+  const queriesOf = (handle: Engine['db']) => ({ jobs: new JobQueries(handle), queues: new QueueQueries(handle, retention), log: new EventLog(handle) });
+  const [near, far] = [queriesOf(db), queriesOf(beside)];
   return {
-    jobById: (tenant, id) => jobs.byId(tenant, id),
-    jobByIdempotencyKey: (tenant, queue, key) => jobs.byIdempotencyKey(tenant, queue, key),
-    jobs: (tenant, filter, order, page) => jobs.page(tenant, filter, order, page),
-    countJobs: (tenant, filter) => jobs.count(tenant, filter, false),
-    attempts: (tenant, job, page) => jobs.attempts(tenant, job, page),
-    timeline: (tenant, jobId, after, limit) => log.timeline(tenant, jobId, after, limit),
-    eventsAfter: (tenant, after, filter, limit) => log.after(tenant, after, filter, limit),
-    latestPosition: (tenant) => log.latest(tenant),
-    queue: (tenant, name) => queues.queue(tenant, name),
-    queues: (tenant, page) => queues.page(tenant, page),
-    queueStats: (tenant, name) => queues.queueStats(tenant, name, clock.nowMs()),
-    stats: (tenant) => queues.stats(tenant, clock.nowMs()),
-    workers: (tenant, seenSinceMs) => queues.workers(tenant, seenSinceMs),
-    gauges: (limit) => queues.gauges(limit, clock.nowMs()),
+    jobById: (tenant, id) => near.jobs.byId(tenant, id),
+    jobByIdempotencyKey: (tenant, queue, key) => near.jobs.byIdempotencyKey(tenant, queue, key),
+    attempts: (tenant, job, page) => near.jobs.attempts(tenant, job, page),
+    latestPosition: (tenant) => near.log.latest(tenant),
+    queue: (tenant, name) => near.queues.queue(tenant, name),
+    eventsAfter: (tenant, after, filter, limit) => (Object.keys(filter).length === 0 ? near : far).log.after(tenant, after, filter, limit),
+    timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
+    jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
+    countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
+    queues: (tenant, page) => far.queues.page(tenant, page),
+    queueStats: (tenant, name) => far.queues.queueStats(tenant, name, clock.nowMs()),
+    stats: (tenant) => far.queues.stats(tenant, clock.nowMs()),
+    workers: (tenant, seenSinceMs) => far.queues.workers(tenant, seenSinceMs),
+    gauges: (limit) => far.queues.gauges(limit, clock.nowMs()),
     nowMs: () => clock.nowMs(),
   };
 }

@@ -41,6 +41,14 @@ export interface QueueGauge {
   readonly oldestReadySeconds: number | null;
 }
 
+/** What is known of the write-ahead log. */
+export interface LogFigures {
+  /** Written since the log last started over. */
+  readonly bytes: number;
+  /** Copies into the database file since the start, by who made them. */
+  readonly checkpoints: { readonly background: number; readonly writer: number };
+}
+
 export interface StoreUpkeep {
   /** Recovers lapsed leases and promotes due jobs of every tenant, bounded per call. */
   sweep(): Promise<SweepReport>;
@@ -50,6 +58,7 @@ export interface StoreUpkeep {
   probe(): Promise<void>;
   /** Counters per queue, for the metrics page: the `limit` biggest of all tenants, then the rest added up as one with the queue `other`. */
   gauges(limit: number): Promise<readonly QueueGauge[]>;
+  logFigures(): LogFigures;
   /** Calls `listener` after each commit, once its changes are durable. */
   onCommit(listener: (report: CommitReport) => void): void;
   /** Calls `listener` with each tenant whose log grew, after the commit. */

@@ -24,14 +24,17 @@ export async function loadAgenda(db: Kysely<Tables>, nowMs: number): Promise<Age
   return agenda;
 }
 
-/** Puts every queue right whose appointment has come, a bounded step each. */
+/** Each is one operation in the writer's line, where claims wait behind them. After a start, every queue may be due. */
+const QUEUES_PER_SWEEP_MAX = 20;
+
+/** Puts queues right whose appointment has come, a bounded step each. */
 export async function sweep(parts: OperationParts, agenda: Agenda): Promise<SweepReport> {
-  const due = agenda.takeDue(parts.clock.nowMs());
+  const due = agenda.takeDue(parts.clock.nowMs(), QUEUES_PER_SWEEP_MAX);
   const steps = await Promise.all(due.map((appointment) => sweepQueue(parts, agenda, appointment)));
   return {
     expired: steps.reduce((sum, step) => sum + step.expired, 0),
     promoted: steps.reduce((sum, step) => sum + step.promoted, 0),
-    hasMore: steps.some((step) => step.hasMore),
+    hasMore: due.length === QUEUES_PER_SWEEP_MAX || steps.some((step) => step.hasMore),
     nextDueAtMs: agenda.nextAtMs(),
   };
 }
@@ -39,7 +42,7 @@ export async function sweep(parts: OperationParts, agenda: Agenda): Promise<Swee
 async function sweepQueue(parts: OperationParts, agenda: Agenda, appointment: Appointment): Promise<{ expired: number; promoted: number; hasMore: boolean }> {
   const { tenant, queue } = appointment;
   try {
-    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax, async (scene) => ({
+    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax + LIMITS.promoteJobsPerStepMax, async (scene) => ({
       ...(await putRight(parts, scene, queue)),
       nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
     }));

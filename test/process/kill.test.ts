@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ask, startServer, type ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
@@ -136,4 +137,28 @@ describe('a disk that takes no more', () => {
     for (const id of acknowledged) expect(await jobOf(again, id)).toMatchObject({ state: 'QUEUED' });
     await again.end('SIGTERM');
   }, 40_000);
+
+  test('stops it as well where only the copy of the log into the database file fails', async () => {
+    using folder = temporaryFolder();
+    const settings = { LEASEQUEUE_DATABASE_PATH: folder.file('x.db') };
+    const server = await startServer(settings, { fileKibibytesMax: 30_000 });
+    const payload = { text: 'x'.repeat(60_000) };
+    const acknowledged: string[] = [];
+    const submitOnAndOn = async (): Promise<void> => {
+      for (;;) {
+        const answer = await ask(server.url, SUBMIT, { input: { task: 't', payload } }).catch(() => null);
+        const job = answer?.data?.['submitJob']?.['job'] as { id: string } | undefined;
+        if (job === undefined) return;
+        acknowledged.push(job.id);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, submitOnAndOn));
+    expect(await server.ended).toEqual({ code: 74, signal: null });
+    expect(server.lines.join('\n')).toMatch(/the database failed/);
+    expect(statSync(folder.file('x.db-wal')).size).toBeLessThan(29_000 * 1024);
+
+    const again = await startServer(settings);
+    for (const id of acknowledged.slice(-50)) expect(await jobOf(again, id)).toMatchObject({ state: 'QUEUED' });
+    await again.end('SIGTERM');
+  }, 60_000);
 });

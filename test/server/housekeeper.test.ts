@@ -11,7 +11,10 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-function keep(sweep: () => Promise<SweepReport>, retain: () => Promise<{ removed: number; hasMore: boolean }> = async () => ({ removed: 0, hasMore: false })) {
+function keep(
+  sweep: () => Promise<SweepReport>,
+  retain: (clock: ManualClock) => Promise<{ removed: number; hasMore: boolean }> = async () => ({ removed: 0, hasMore: false }),
+) {
   const clock = new ManualClock();
   const lines: string[] = [];
   const counts = { sweeps: 0, retentions: 0 };
@@ -22,7 +25,7 @@ function keep(sweep: () => Promise<SweepReport>, retain: () => Promise<{ removed
     },
     retain: () => {
       counts.retentions += 1;
-      return retain();
+      return retain(clock);
     },
   };
   const log = createLogger({ level: 'debug', clock, stream: { write: (line) => lines.push(line) } });
@@ -103,6 +106,23 @@ describe('the housekeeper', () => {
     expect(counts.retentions).toBe(3);
     await pass(1);
     expect(counts.retentions).toBe(4);
+    await housekeeper.stop();
+  });
+
+  test('pauses longer after a step that took long, so that retention never has more than a quarter of the time', async () => {
+    let left = 3;
+    const { housekeeper, counts, pass, started } = keep(
+      async () => QUIET,
+      async (clock) => {
+        clock.advance(100);
+        return { removed: 1, hasMore: --left > 0 };
+      },
+    );
+    await started;
+    await pass(299);
+    expect(counts.retentions).toBe(1);
+    await pass(1);
+    expect(counts.retentions).toBe(2);
     await housekeeper.stop();
   });
 

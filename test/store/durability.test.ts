@@ -1,4 +1,6 @@
-import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import type { StoreFault } from '../../src/store/store.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
+import { watch } from '../support/turns.ts';
 
 const PAGE = { after: null, before: null, limit: 100, fromEnd: false };
 
@@ -161,22 +164,56 @@ describe('a database that cannot serve', () => {
   });
 });
 
-describe('a copy taken while the server works', () => {
-  test('holds everything that was acknowledged before it began (B64)', async () => {
+/** The statement that the manual tells to copy a running server's database with. */
+function documentedCopy(to: string): string {
+  const manual = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [, statement] = /`sqlite3 leasequeue\.db "(.*'backup\.db')"`/.exec(manual) ?? [];
+  if (statement === undefined) throw new Error('the manual names no statement for a copy');
+  return statement.replace('backup.db', to);
+}
+
+/** Runs a statement on the file in a process of its own. */
+function runElsewhere(path: string, statement: string): Promise<unknown> {
+  const script = `new (require('better-sqlite3'))(process.argv[1], { readonly: true }).exec(process.argv[2])`;
+  return promisify(execFile)(process.execPath, ['-e', script, path, statement]);
+}
+
+describe('a copy taken as documented while the server works', () => {
+  test('is whole, holds everything that was acknowledged before it began, and holds up nobody (B64)', async () => {
     using folder = temporaryFolder();
     const { store } = await openTestStore({ path: folder.file('x.db') });
-    for (let done = 0; done < 100; done++) await submitOne(store, ALICE);
-    const reader = new Database(folder.file('x.db'), { readonly: true });
-    const copying = reader.backup(folder.file('copy.db'));
-    for (let done = 0; done < 50; done++) await submitOne(store, ALICE);
-    await copying;
-    reader.close();
+    const big = submission({ payloadJson: JSON.stringify({ text: 'x'.repeat(60_000) }) });
+    for (let round = 0; round < 10; round++)
+      await store.submit(
+        ALICE,
+        CALLER,
+        Array.from({ length: 50 }, () => big),
+        false,
+      );
+    const before = await submitOne(store, ALICE);
+    const copying = watch(runElsewhere(folder.file('x.db'), documentedCopy(folder.file('copy.db'))));
+    let [slowestMs, during] = [0, 0];
+    while (!copying.isOver()) {
+      const startedMs = performance.now();
+      await submitOne(store, ALICE);
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      during += 1;
+    }
+    await copying.promise;
+    expect(during).toBeGreaterThan(20);
+    expect(slowestMs).toBeLessThan(1_000);
+    expect(store.logFigures().bytes).toBeLessThan(64 * 1024 * 1024);
+    await store.close();
+
     const copy = await openTestStore({ path: folder.file('copy.db') });
+    expect((await sql<{ integrity_check: string }>`pragma integrity_check`.execute(copy.engine.db)).rows).toEqual([{ integrity_check: 'ok' }]);
+    expect(await copy.store.jobById(ALICE, before)).toMatchObject({ state: 'queued' });
     const { counts } = await copy.store.stats(ALICE);
-    expect(counts.queued).toBeGreaterThanOrEqual(100);
-    const log = await copy.store.eventsAfter(ALICE, null, {}, 1000);
-    expect(log.events.length).toBe(counts.queued);
-    await Promise.all([store.close(), copy.store.close()]);
+    expect(counts.queued).toBeGreaterThanOrEqual(501);
+    const { rows } = await sql<{ jobs: number; events: number }>`
+      select (select count(*) from jobs) as jobs, (select count(*) from events) as events`.execute(copy.engine.db);
+    expect(rows).toEqual([{ jobs: counts.queued, events: counts.queued }]);
+    await copy.store.close();
   });
 });
 
@@ -195,9 +232,39 @@ describe('growth', () => {
     }
     expect(largest).toBeGreaterThan(16 * 1024 * 1024);
     expect(largest).toBeLessThan(64 * 1024 * 1024);
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(engine.db);
-    expect(rows).toMatchObject([{ busy: 0 }]);
+    const emptied = async () => (await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(engine.db)).rows;
+    await expect.poll(emptied).toMatchObject([{ busy: 0 }]);
     expect(statSync(folder.file('x.db-wal')).size).toBe(0);
+    await store.close();
+  });
+
+  test('the write-ahead log grows while somebody reads from its beginning, and is short again soon after (B98)', async () => {
+    using folder = temporaryFolder();
+    const { store } = await openTestStore({ path: folder.file('x.db') });
+    const payloadJson = JSON.stringify({ text: 'x'.repeat(60_000) });
+    const work = () =>
+      store.submit(
+        ALICE,
+        CALLER,
+        Array.from({ length: 40 }, () => submission({ payloadJson })),
+        false,
+      );
+    await work();
+    const reader = new Database(folder.file('x.db'), { readonly: true });
+    const exporting = reader.prepare('select * from jobs').iterate();
+    exporting.next();
+    for (let round = 0; round < 30; round++) await work();
+    expect(store.logFigures().bytes).toBeGreaterThan(64 * 1024 * 1024);
+    exporting.return?.();
+    reader.close();
+    await expect
+      .poll(async () => {
+        await submitOne(store, ALICE, { payloadJson });
+        return store.logFigures().bytes;
+      })
+      .toBeLessThan(16 * 1024 * 1024);
+    expect(statSync(folder.file('x.db-wal')).size).toBeLessThan(64 * 1024 * 1024);
+    expect(store.logFigures().checkpoints.background).toBeGreaterThan(0);
     await store.close();
   });
 

@@ -84,6 +84,15 @@ describe('a claim', () => {
   });
 });
 
+test('a timeline follows the chain of its events, and never searches the log for them', async () => {
+  const plans = await plansOf(async (store) => {
+    const [first] = (await store.jobs(ALICE, { states: ['completed'] }, 'newest_first', PAGE)).rows;
+    return store.timeline(ALICE, first?.row.id ?? '', null, 100);
+  });
+  const [chain] = plans.filter(({ statement }) => statement.includes('recursive'));
+  expect(chain?.plan).toMatch(/RECURSIVE STEP\nSCAN chain\nSEARCH events USING PRIMARY KEY \(tenant_id=\? AND seq=\?\)/);
+});
+
 describe('no operation reads a growing table from end to end', () => {
   const operations: Readonly<Record<string, Work>> = {
     'submission with a key': (store) => store.submit(ALICE, CALLER, [submission({ idempotencyKey: 'k' })], false),

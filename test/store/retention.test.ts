@@ -3,17 +3,19 @@ import { describe, expect, test } from 'vitest';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, type TestStore } from '../support/store.ts';
+import { watch } from '../support/turns.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ERROR = { type: null, message: 'broken', detailsJson: null };
 
-async function retainAll(store: LeaseRepository): Promise<number> {
+async function retainAll(store: LeaseRepository, onStep = (): void => {}): Promise<number> {
   let [removed, hasMore] = [0, true];
   while (hasMore) {
     const step = await store.retain();
     expect(step.removed).toBeLessThanOrEqual(2 * LIMITS.purgeJobsPerStepMax);
     removed += step.removed;
+    onStep();
     hasMore = step.hasMore;
   }
   return removed;
@@ -97,6 +99,38 @@ describe('retention', () => {
     await store.close();
   });
 
+  test('lets heartbeats in between any two steps, and nobody loses a lease (B94)', async () => {
+    using folder = temporaryFolder();
+    const { store, clock } = await openTestStore({ path: folder.file('x.db') });
+    const jobs = Array.from({ length: 500 }, () => submission({ payloadJson: JSON.stringify({ text: 'x'.repeat(1_000) }) }));
+    for (let round = 0; round < 6; round++) await store.submit(ALICE, CALLER, jobs, false);
+    await completeAll(store, 3_000);
+    clock.advance(7 * DAY_MS);
+    const held = await submitOne(store, ALICE, { queue: 'held' });
+    const { leaseToken } = await claimOne(store, ALICE, { queues: ['held'], leaseSeconds: 30 });
+    let [steps, heartbeats, slowestMs] = [0, 0, 0];
+    const cleaning = watch(
+      retainAll(store, () => {
+        steps += 1;
+      }),
+    );
+    while (!cleaning.isOver()) {
+      const startedMs = performance.now();
+      const { results } = await store.heartbeat(ALICE, CALLER, [{ jobId: held, leaseToken, extendSeconds: null, progress: null }]);
+      expect(results).toMatchObject([{ ok: true }]);
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      heartbeats += 1;
+      clock.advance(1_000);
+    }
+    expect(await cleaning.promise).toBe(3_000);
+    expect(slowestMs).toBeLessThan(1_000);
+    // None waits for more than the step that is running.
+    expect(heartbeats).toBeGreaterThanOrEqual(steps - 1);
+    expect(steps).toBeGreaterThanOrEqual(3_000 / LIMITS.purgeJobsPerStepMax);
+    expect((await store.stats(ALICE)).counts).toMatchObject({ completed: 0, running: 1 });
+    await store.close();
+  });
+
   test('0 keeps for ever', async () => {
     const { store, clock } = await openTestStore();
     await store.configureQueue(ALICE, CALLER, { name: 'q', expectedVersion: null, defaults: {}, retention: { completedSeconds: 0 } });
@@ -151,6 +185,20 @@ describe('the sweeper', () => {
     expect(await store.sweep()).toMatchObject({ expired: 0 });
     expect(await store.jobById(ALICE, id)).toMatchObject({ state: 'retry', attempt: 1, lease: null });
     expect((await store.queueStats(ALICE, 'mail')).counts).toMatchObject({ running: 0, retry: 1 });
+    await store.close();
+  });
+
+  test('takes a few of many queues at a time, so that a claim waits behind a few', async () => {
+    const { store, clock } = await openTestStore();
+    for (let number = 0; number < 50; number++) await submitOne(store, ALICE, { queue: `q${number}`, start: { inSeconds: 60 } });
+    clock.advance(60_000);
+    const promoted: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const report = await store.sweep();
+      promoted.push(report.promoted);
+      ({ hasMore } = report);
+    }
+    expect(promoted).toEqual([20, 20, 10]);
     await store.close();
   });
 

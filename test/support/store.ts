@@ -37,7 +37,7 @@ export async function openTestStore({
   entropy = seededEntropy({ ratio: 0 }),
   onStatement,
 }: TestStoreOptions = {}): Promise<TestStore> {
-  const engine = openSqlite(onStatement === undefined ? { path } : { path, onStatement });
+  const engine = openSqlite({ path, clock, ...(onStatement && { onStatement }) });
   const fatal: Error[] = [];
   const store = await createJobStore({ engine, clock, entropy, retention: TEST_RETENTION, onFatal: (error) => fatal.push(error) });
   return { store, engine, clock, fatal };

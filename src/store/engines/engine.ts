@@ -1,6 +1,7 @@
 /** The closed list of what differs between databases. Outside this folder nobody asks which one it is. */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { ColumnWords } from '../migrations/column-words.ts';
+import type { LogFigures } from '../housekeeping.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -10,8 +11,13 @@ import type { Tables } from '../tables.ts';
 export type ErrorClass = 'busy' | 'full' | 'fatal' | 'other';
 
 export interface Engine {
-  /** For reading, and for transactions: each takes its write lock at once. */
+  /** For transactions, each of which takes its write lock at once, and for reads whose work is bounded by their answer. */
   readonly db: Kysely<Tables>;
+  /**
+   * For reads that may look at more than they answer. They run beside `db`, hold no commit up, and see every change that
+   * is durable when they begin. One that takes longer than `LIMITS.readMsMax` fails with a StoreFault.
+   */
+  readonly reads: Kysely<Tables>;
   readonly words: ColumnWords;
   /** Runs a query that was compiled before, with these parameters in place of its own, inside the open transaction given. */
   rows(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
@@ -22,9 +28,12 @@ export interface Engine {
   classify(error: unknown): ErrorClass;
   /** Statements prepared so far: none is prepared twice. */
   preparedStatements(): number;
+  /** Called after each commit: copies the write-ahead log where it has grown long, beside the commits that follow. */
+  keepLogShort(): Promise<void>;
   /** Moves what was written since the last time into the main file, as far as readers let it. */
   checkpoint(): void;
-  /** Ends every connection and gives up the ownership of the database. */
+  logFigures(): LogFigures;
+  /** Ends every read and connection, and gives up the ownership of the database; after a failed copy of the log only the end of the process does. */
   close(): Promise<void>;
 }
 

@@ -12,14 +12,15 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { LogFigures } from '../housekeeping.ts';
 import type { Tables } from '../tables.ts';
 import { DatabaseUnusable, type Engine, type ErrorClass } from './engine.ts';
+import { readsIn } from './side-reads.ts';
+import { SideThread } from './side-thread.ts';
 import { openFile, type OpenedFile } from './sqlite-file.ts';
-
-/** Pages of 4 KiB in the write-ahead log before a commit checkpoints: rarer checkpoints keep commits even; bounded at 32 MiB. */
-const CHECKPOINT_PAGES = 8_000;
-/** Distinct statements are few: the cache never forgets in practice, and is bounded all the same. */
-const STATEMENTS_MAX = 2_000;
+import { StatementCache } from './statement-cache.ts';
+import { LOG_BYTES_KEPT, WriteAheadLog } from './write-ahead-log.ts';
 
 class ImmediateDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
@@ -64,36 +65,6 @@ class ImmediateDialect extends SqliteDialect implements Dialect {
   }
 }
 
-/**
- * SQLite built with STAT4 plans a statement anew at every run whose parameters it looked at while planning: around 10 µs
- * each time, several times the run itself. Behind an operator it does not look at them.
- * https://www.sqlite.org/c3ref/prepare.html
- */
-function withOpaqueParameters(text: string): string {
-  return text.replaceAll(' limit ?', ' limit (? + 0)').replaceAll(/ (=|<|<=|>|>=|!=) \?/g, ' $1 +?');
-}
-
-/** Keeps prepared statements: preparing costs twice what running does. */
-class StatementCache {
-  readonly #database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
-  prepared = 0;
-
-  constructor(database: Database.Database) {
-    this.#database = database;
-  }
-
-  prepare(text: string): Database.Statement {
-    const known = this.#statements.get(text);
-    if (known !== undefined) return known;
-    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
-    const statement = this.#database.prepare(withOpaqueParameters(text));
-    this.prepared += 1;
-    this.#statements.set(text, statement);
-    return statement;
-  }
-}
-
 /** SQLite's result codes, https://www.sqlite.org/rescode.html */
 const CLASS_BY_CODE: readonly (readonly [prefix: string, meaning: ErrorClass])[] = [
   ['SQLITE_BUSY', 'busy'],
@@ -117,8 +88,9 @@ function configure(database: Database.Database): void {
   database.pragma('foreign_keys = ON');
   // Longer waits happen outside the driver, where they do not hold up the event loop.
   database.pragma('busy_timeout = 5');
-  database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  database.pragma(`journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
+  // A commit that checkpoints holds up those after it, and does not tell that the sync of the database file failed.
+  database.pragma('wal_autocheckpoint = 0');
+  database.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
   database.pragma('cache_size = -65536');
   if (database.pragma('synchronous', { simple: true }) !== 2)
     throw new DatabaseUnusable('SQLite did not accept synchronous=FULL, without which acknowledged work could be lost.');
@@ -127,22 +99,47 @@ function configure(database: Database.Database): void {
 /** Where the database is; `:memory:` keeps it in this process alone. */
 export interface SqliteOptions {
   readonly path: string;
+  /** For the time limits of reads. Absent: the system's. */
+  readonly clock?: Clock;
   /** Called with each statement as it runs, values filled in: for looking at the database's work, never for logs. */
   readonly onStatement?: (text: string) => void;
 }
 
-/** Opens the file, creating it where there is none, and takes ownership of it. Throws `DatabaseUnusable` with the reason. */
-export function openSqlite({ path, onStatement }: SqliteOptions): Engine {
-  return engineOf(openFile(path, configure, onStatement));
+/** What a database of its own file has beside the writing connection. */
+interface Side {
+  readonly reads: Kysely<Tables>;
+  readonly log: Pick<WriteAheadLog, 'keepShort' | 'empty' | 'figures' | 'isSound'>;
+  readonly close: () => Promise<void>;
 }
 
-function engineOf({ database, release }: OpenedFile): Engine {
+/** Opens the file, creating it where there is none, and takes ownership of it. Throws `DatabaseUnusable` with the reason. */
+export function openSqlite({ path, clock = systemClock, onStatement }: SqliteOptions): Engine {
+  const file = openFile(path, configure, onStatement);
+  return engineOf(file, (db) => (path === ':memory:' ? noSide(db) : sideOf(file.database, { path, clock, onStatement })));
+}
+
+function sideOf(database: Database.Database, parts: ConstructorParameters<typeof SideThread>[0] & { readonly clock: Clock }): Side {
+  const thread = new SideThread(parts);
+  const log = new WriteAheadLog({ database, copy: () => thread.copyLog(), clock: parts.clock });
+  return { reads: readsIn(thread), log, close: () => thread.close() };
+}
+
+const NO_LOG: LogFigures = { bytes: 0, checkpoints: { background: 0, writer: 0 } };
+
+/** No other connection can see a database in memory, and it has no log. */
+function noSide(db: Kysely<Tables>): Side {
+  return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG, isSound: true }, close: () => Promise.resolve() };
+}
+
+function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
   const db = new Kysely<Tables>({ dialect });
+  const side = openSide(db);
   return {
     db,
+    reads: side.reads,
     words: { serialKey: 'integer primary key', integer: 'integer', plainEnd: ' strict', clusteredEnd: ' strict, without rowid' },
     // The one connection holds the open transaction, and whoever opened it holds the connection.
     rows: (_transaction, { sql }, parameters) => cache.prepare(sql).all(...parameters),
@@ -151,10 +148,12 @@ function engineOf({ database, release }: OpenedFile): Engine {
     insert: (_transaction, { sql }, parameters) => Number(cache.prepare(sql).run(...parameters).lastInsertRowid),
     classify,
     preparedStatements: () => cache.prepared,
-    checkpoint: () => {
-      database.pragma('wal_checkpoint(TRUNCATE)');
-    },
+    keepLogShort: () => side.log.keepShort(),
+    checkpoint: () => side.log.empty(),
+    logFigures: () => side.log.figures(),
     async close() {
+      await side.close();
+      if (!side.log.isSound) return;
       await db.destroy();
       if (database.open) database.close();
       release();

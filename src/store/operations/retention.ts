@@ -1,9 +1,11 @@
 /** Removes what has been kept long enough, a few jobs at a time, so that no claim waits for it. */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { erase, erasePurgedEvents, type Scene, SERVER } from '../apply.ts';
 import { locatedOf } from '../rows.ts';
+import type { Tables } from '../tables.ts';
 import { ACTIVITY_BUCKET_MS } from '../tally.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
@@ -12,22 +14,37 @@ import type { OperationParts } from './facts.ts';
 const ACTIVITY_KEPT_MS = 120_000;
 /** A worker that was not heard of for a day and holds nothing is forgotten. */
 const WORKER_KEPT_MS = 86_400_000;
+/** Of each kind, in one step. */
+const FORGOTTEN_MAX = 200;
 
-/** One step over all tenants; call again after a pause while `hasMore`. */
-export function retain({ writer, retention }: OperationParts): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
-  return writer.write(async (tx, nowMs) => {
-    const jobs = await eraseJobs(tx, nowMs);
-    const events = await eraseOldPurges(tx, nowMs, retention.completedSeconds);
-    const hasMore = jobs === LIMITS.purgeJobsPerStepMax || events > 0;
-    if (!hasMore) await forget(tx, nowMs);
-    return { removed: jobs + events, hasMore };
-  }, LIMITS.purgeJobsPerStepMax);
+/** A step that takes longer stops between two jobs: big payloads, long histories or a slow disk make some jobs dear. */
+const STEP_MS_MAX = 5;
+
+interface RetentionParts extends OperationParts {
+  /** For looking, in tables that are not read in the order of time, at what may go. */
+  readonly reads: Kysely<Tables>;
 }
 
-async function eraseJobs(tx: Tx, nowMs: number): Promise<number> {
+/** One step over all tenants; call again after a pause while `hasMore`. */
+export async function retain(parts: RetentionParts): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
+  const step = await parts.writer.write(async (tx, nowMs) => {
+    const jobs = await eraseJobs(tx, parts.clock, nowMs);
+    const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
+    return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
+  }, LIMITS.purgeJobsPerStepMax);
+  return step.hasMore ? step : { ...step, hasMore: await forget(parts) };
+}
+
+async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
+  const untilMs = clock.monotonicMs() + STEP_MS_MAX;
   const rows = await tx.db.selectFrom('jobs').selectAll().where('purge_at_ms', '<=', nowMs).orderBy('purge_at_ms').limit(LIMITS.purgeJobsPerStepMax).execute();
-  for (const row of rows) await erase(scene(tx, row.tenant_id, nowMs), locatedOf(row));
-  return rows.length;
+  let removed = 0;
+  for (const row of rows) {
+    if (removed > 0 && clock.monotonicMs() >= untilMs) break;
+    await erase(scene(tx, row.tenant_id, nowMs), locatedOf(row));
+    removed += 1;
+  }
+  return { removed, hasMore: removed < rows.length || removed === LIMITS.purgeJobsPerStepMax };
 }
 
 /** The last word about a purged job stays as long as a finished job would. One tenant at a time. */
@@ -45,17 +62,43 @@ async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promi
   return oldest === undefined ? 0 : erasePurgedEvents(scene(tx, oldest.tenant_id, nowMs), beforeMs, LIMITS.purgeJobsPerStepMax);
 }
 
-/** Reads two small tables from end to end, so once a round and not at every step. */
-async function forget({ db }: Tx, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom('queue_activity')
-    .where('bucket_ms', '<', nowMs - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS)
+/** Rates and workers that nobody asks for any more, once a round and not at every step. True: there may be more. */
+async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean> {
+  const activityBeforeMs = clock.nowMs() - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS;
+  const seenBeforeMs = clock.nowMs() - WORKER_KEPT_MS;
+  const buckets = await reads
+    .selectFrom('queue_activity')
+    .select(['tenant_id', 'queue_name'])
+    .where('bucket_ms', '<', activityBeforeMs)
+    .distinct()
+    .limit(FORGOTTEN_MAX)
     .execute();
-  await db
-    .deleteFrom('workers')
+  const workers = await reads
+    .selectFrom('workers')
+    .select(['tenant_id', 'id'])
     .where('running', '=', 0)
-    .where('last_seen_at_ms', '<', nowMs - WORKER_KEPT_MS)
+    .where('last_seen_at_ms', '<', seenBeforeMs)
+    .limit(FORGOTTEN_MAX)
     .execute();
+  if (buckets.length + workers.length === 0) return false;
+  await writer.write(async ({ db }) => {
+    for (const { tenant_id, queue_name } of buckets)
+      await db
+        .deleteFrom('queue_activity')
+        .where('tenant_id', '=', tenant_id)
+        .where('queue_name', '=', queue_name)
+        .where('bucket_ms', '<', activityBeforeMs)
+        .execute();
+    for (const { tenant_id, id } of workers)
+      await db
+        .deleteFrom('workers')
+        .where('tenant_id', '=', tenant_id)
+        .where('id', '=', id)
+        .where('running', '=', 0)
+        .where('last_seen_at_ms', '<', seenBeforeMs)
+        .execute();
+  }, buckets.length + workers.length);
+  return buckets.length === FORGOTTEN_MAX || workers.length === FORGOTTEN_MAX;
 }
 
 function scene(tx: Tx, tenant: TenantId, nowMs: number): Scene {

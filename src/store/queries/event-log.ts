@@ -120,6 +120,7 @@ function eventsOf(db: Kysely<Tables>, tenant: TenantId) {
     .orderBy('events.seq');
 }
 
+/** `cross join` keeps the order: the planner may else search the whole log for the events that a chain leads to. */
 function chainOf(tenant: TenantId, jobId: string, afterSeq: number) {
   return sql<number>`(
     with recursive chain(seq, previous_seq) as (
@@ -127,8 +128,7 @@ function chainOf(tenant: TenantId, jobId: string, afterSeq: number) {
         join events on events.tenant_id = jobs.tenant_id and events.seq = jobs.last_event_seq
         where jobs.tenant_id = ${tenant} and jobs.id = ${jobId} and events.seq > ${afterSeq}
       union all
-      select events.seq, events.previous_seq from chain
-        join events on events.tenant_id = ${tenant} and events.seq = chain.previous_seq
-        where events.seq > ${afterSeq}
+      select events.seq, events.previous_seq from chain cross join events
+        where events.tenant_id = ${tenant} and events.seq = chain.previous_seq and events.seq > ${afterSeq}
     ) select seq from chain)`;
 }

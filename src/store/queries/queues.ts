@@ -98,11 +98,12 @@ export class QueueQueries {
       .orderBy('queue_name')
       .limit(limit)
       .execute();
-    const gauges: QueueGauge[] = [];
-    for (const row of named) {
+    const gaugeOf = async (row: Selectable<QueueCounterTable>): Promise<QueueGauge> => {
       const oldestReadySeconds = row.ready === 0 ? null : await this.#oldestReadySeconds(row.tenant_id, row.queue_name, nowMs);
-      gauges.push({ tenant: row.tenant_id, queue: row.queue_name, ...statesOf(row), oldestReadySeconds });
-    }
+      return { tenant: row.tenant_id, queue: row.queue_name, ...statesOf(row), oldestReadySeconds };
+    };
+    // Asked at once: one after another, two hundred queues are two hundred ways to another thread and back.
+    const gauges = await Promise.all(named.map(gaugeOf));
     return named.length < limit ? gauges : [...gauges, ...(await this.#otherGauge(named))];
   }
 
