@@ -14,7 +14,7 @@ const STATES = IS_PROOF ? 32_000 : 2_500;
 /** A planted fault shows at once: what is kept and what is dropped at each point is enough. */
 const STATES_OF_CONTROL = IS_PROOF ? 5_000 : 0;
 /** Of the write-ahead log: in commits early and late. */
-const FAILED_SYNCS = [12, 5, 20, 28];
+const FAILED_SYNCS = [12, 9, 20, 28];
 const NO_FAILURES = { 'acknowledged work is lost': 0, 'a state that never was committed': 0, damaged: 0 };
 
 const reason = whyNotHere();
