@@ -8,7 +8,7 @@ import type { SweepReport } from './housekeeping.ts';
 import { nextAppointmentMs } from './locate.ts';
 import type { OperationParts } from './operations/facts.ts';
 import { inScene } from './operations/facts.ts';
-import { putRight } from './operations/recover.ts';
+import { type PutRight, putRight } from './operations/recover.ts';
 import type { Appointment } from './tally.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,13 +24,20 @@ export async function loadAgenda(db: Kysely<Tables>, nowMs: number): Promise<Age
   return agenda;
 }
 
-/** Each is one operation in the writer's line, where claims wait behind them. After a start, every queue may be due. */
+/** After a start, every queue may be due. */
 const QUEUES_PER_SWEEP_MAX = 20;
 
-/** Puts queues right whose appointment has come, a bounded step each. */
+/** Puts queues right whose appointment has come, a bounded step each, one after another: whoever waits to write waits for one. */
 export async function sweep(parts: OperationParts, agenda: Agenda): Promise<SweepReport> {
   const due = agenda.takeDue(parts.clock.nowMs(), QUEUES_PER_SWEEP_MAX);
-  const steps = await Promise.all(due.map((appointment) => sweepQueue(parts, agenda, appointment)));
+  const steps: PutRight[] = [];
+  try {
+    for (const appointment of due) steps.push(await sweepQueue(parts, agenda, appointment));
+  } catch (error) {
+    // No queue may be forgotten because the sweep of one failed.
+    for (const appointment of due.slice(steps.length)) agenda.note(appointment);
+    throw error;
+  }
   return {
     expired: steps.reduce((sum, step) => sum + step.expired, 0),
     promoted: steps.reduce((sum, step) => sum + step.promoted, 0),
@@ -39,20 +46,13 @@ export async function sweep(parts: OperationParts, agenda: Agenda): Promise<Swee
   };
 }
 
-async function sweepQueue(parts: OperationParts, agenda: Agenda, appointment: Appointment): Promise<{ expired: number; promoted: number; hasMore: boolean }> {
-  const { tenant, queue } = appointment;
-  try {
-    const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax + LIMITS.promoteJobsPerStepMax, async (scene) => ({
-      ...(await putRight(parts, scene, queue)),
-      nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
-    }));
-    if (nextAtMs !== null) agenda.note({ tenant, queue, atMs: nextAtMs });
-    return step;
-  } catch (error) {
-    // The queue must not be forgotten because one sweep of it failed.
-    agenda.note(appointment);
-    throw error;
-  }
+async function sweepQueue(parts: OperationParts, agenda: Agenda, { tenant, queue }: Appointment): Promise<PutRight> {
+  const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax + LIMITS.promoteJobsPerStepMax, async (scene) => ({
+    ...(await putRight(parts, scene, queue)),
+    nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
+  }));
+  if (nextAtMs !== null) agenda.note({ tenant, queue, atMs: nextAtMs });
+  return step;
 }
 
 /** Commits one small write, so that readiness is known and not assumed. */

@@ -202,6 +202,23 @@ describe('the sweeper', () => {
     await store.close();
   });
 
+  test('forgets no queue where the sweep of one failed', async () => {
+    const { store, clock, engine } = await openTestStore();
+    for (const queue of ['a', 'b', 'c']) {
+      await submitOne(store, ALICE, { queue });
+      await claimOne(store, ALICE, { queues: [queue], leaseSeconds: 30 });
+    }
+    clock.advance(30_000);
+    await sql
+      .raw(`create temp trigger planted before insert on main.events when new.queue_name = 'b' begin select raise(abort, 'planted'); end`)
+      .execute(engine.db);
+    await expect(store.sweep()).rejects.toThrow('planted');
+    await sql`drop trigger planted`.execute(engine.db);
+    await store.sweep();
+    expect((await store.stats(ALICE)).counts).toMatchObject({ running: 0, retry: 3 });
+    await store.close();
+  });
+
   test('says when to come again: the next delayed job, whoever submitted it', async () => {
     const { store, clock } = await openTestStore();
     await submitOne(store, BOB, { start: { inSeconds: 90 } });
