@@ -6,6 +6,7 @@ import { systemEntropy } from '../runtime/entropy.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { DatabaseUnusable } from '../store/engines/engine.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
+import { StoreFault } from '../store/store.ts';
 import { type App, createApp, openStore } from './app.ts';
 import { VERSION } from './version.ts';
 import { within } from './within.ts';
@@ -99,6 +100,7 @@ async function stopAndExit(app: App, log: Logger): Promise<never> {
     log.error('the stop took too long and was cut short');
   } catch (error) {
     log.error('the stop failed', { error });
+    if (error instanceof StoreFault && error.kind === 'fatal') process.exit(EXIT_DATABASE_FAILED);
   }
   process.exit(1);
 }

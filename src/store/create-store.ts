@@ -94,8 +94,13 @@ async function keepLogShort(engine: Engine, writer: Writer): Promise<void> {
 async function closeStore(engine: Engine, writer: Writer, waiters: ClaimWaiters): Promise<void> {
   waiters.stop();
   await writer.stop();
-  engine.checkpoint();
-  await engine.close();
+  try {
+    engine.checkpoint();
+  } catch (error) {
+    throw writer.explain(error);
+  } finally {
+    await engine.close();
+  }
 }
 
 type Commands = Pick<

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/store.ts';
 import { type CommittedStates, readCommittedStates } from './committed-states.ts';
 import { CrashSweep, type SweepReport } from './crash-sweep.ts';
 import { Disk } from './disk.ts';
@@ -66,16 +68,26 @@ describe.skipIf(reason !== null)(`a power cut at any moment${reason === null ? '
     expect(report.lacking).toBeGreaterThan(STATES * 0.4);
   }, 600_000);
 
-  test('leaves all that was acknowledged before and after a sync that failed once, and the restart that follows it', async () => {
-    for (const first of IS_PROOF ? FAILED_SYNCS : FAILED_SYNCS.slice(0, 1)) {
-      const began = performance.now();
-      const fault = { call: 'sync', file: 'wal', first, errno: constants.errno.EIO } as const;
-      const { committed, ...report } = await sweepOf(await recordRun(library, { manner: 'full', fault }, { manner: 'full' }), STATES_OF_CONTROL);
-      announce(`power cuts around failed sync ${first}: ${JSON.stringify(report.failures)} in ${report.states} states`, began);
-      expect(committed.complaints).toEqual([]);
-      expect(report.failures).toEqual(NO_FAILURES);
-    }
-  }, 300_000);
+  test.each([
+    ['once', false],
+    ['until the process has ended', true],
+  ])(
+    'leaves all that was acknowledged before and after syncs that fail %s, and the restart that follows',
+    async (howLong, lasts) => {
+      using folder = temporaryFolder();
+      const whileFile = folder.file('broken');
+      writeFileSync(whileFile, '');
+      for (const first of IS_PROOF ? FAILED_SYNCS : FAILED_SYNCS.slice(0, 1)) {
+        const began = performance.now();
+        const fault = { call: 'sync', file: 'wal', first, errno: constants.errno.EIO, ...(lasts && { whileFile }) } as const;
+        const { committed, ...report } = await sweepOf(await recordRun(library, { manner: 'full', fault }, { manner: 'full' }), STATES_OF_CONTROL);
+        announce(`power cuts around sync ${first} of the log failing ${howLong}: ${JSON.stringify(report.failures)} in ${report.states} states`, began);
+        expect(committed.complaints).toEqual([]);
+        expect(report.failures).toEqual(NO_FAILURES);
+      }
+    },
+    300_000,
+  );
 
   test.each<[string, Manner]>([
     ['commits that do not wait for the disk', 'normal'],

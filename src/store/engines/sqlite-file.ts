@@ -1,5 +1,5 @@
 /** The SQLite file itself: whether it can be used, and that one process owns it. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
@@ -83,9 +83,11 @@ function openChecked(path: string, options: Database.Options, configure: Configu
   let database: Database.Database | undefined;
   try {
     refuseTruncated(path);
+    syncAnew(`${path}-wal`);
     database = new Database(path, options);
     if (existsSync(path) && statSync(path).size <= CHECKED_BYTES_MAX) requireIntact(database, path);
     configure(database);
+    syncFolder(dirname(path));
     return database;
   } catch (cause) {
     database?.close();
@@ -98,6 +100,32 @@ function openChecked(path: string, options: Database.Options, configure: Configu
 function requireIntact(database: Database.Database, path: string): void {
   const verdict = database.pragma('quick_check(1)', { simple: true });
   if (verdict !== 'ok') throw damaged(path, String(verdict));
+}
+
+/**
+ * A log whose sync failed may be whole in memory and not on the disk: no later sync tries it again, and a power cut takes
+ * whatever is built on it. Written once more, its sync says whether it is there.
+ */
+function syncAnew(log: string): void {
+  if (!existsSync(log)) return;
+  const content = readFileSync(log);
+  const file = openSync(log, 'r+');
+  try {
+    for (let from = 0; from < content.length; ) from += writeSync(file, content, from, content.length - from, from);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the entry of a new log durable: SQLite asks for it too, and passes over a failure. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /** A file that is neither empty nor whole pages was cut off, or is something else. */
