@@ -31,3 +31,13 @@ function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** The same clock, whose wall time stands still where it was set back, until it has caught up: what was due once stays due. */
+export function forwardOnly(clock: Clock): Clock {
+  let latestMs = Number.NEGATIVE_INFINITY;
+  return {
+    nowMs: () => (latestMs = Math.max(latestMs, clock.nowMs())),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}

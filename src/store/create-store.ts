@@ -1,6 +1,6 @@
 /** Puts the repository together: a migrated database, the writer, the operations and the queries behind one interface. */
 import type { Retention, TenantId } from '../domain/job.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
@@ -35,7 +35,8 @@ export interface StoreParts {
 
 /** Migrates the database if it is older and answers with the repository. Throws `DatabaseUnusable` where it cannot. */
 export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
-  const { engine, clock, entropy, retention, onFatal, groupWeightMax } = parts;
+  const { engine, entropy, retention, onFatal, groupWeightMax } = parts;
+  const clock = forwardOnly(parts.clock);
   await prepare(engine);
   const agenda = await loadAgenda(engine.db, clock.nowMs());
   const waiters = new ClaimWaiters();

@@ -1,6 +1,7 @@
 /** The reads that an operation starts from: the row that it will decide on, inside its transaction. */
 import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../domain/job.ts';
+import type { Scene } from './apply.ts';
 import { type LocatedJob, type JobRow, locatedOf } from './rows.ts';
 import { type Soon, statement } from './statements.ts';
 import type { Tables } from './tables.ts';
@@ -31,19 +32,25 @@ function inClaimOrder(a: JobRow, b: JobRow): number {
 interface DueIn {
   readonly tenant: TenantId;
   readonly queue: string;
+  readonly nowMs: number;
   readonly limit: number;
 }
 
 const DUE = statement((db, values: DueIn) => dueIn(db, values).limit(values.limit));
 const DUE_OF_TASK = statement((db, values: DueIn & { readonly task: string }) => dueIn(db, values).where('task', '=', values.task).limit(values.limit));
 
-function dueIn(db: Kysely<Tables>, { tenant, queue }: DueIn) {
+/**
+ * The instant matters where the clock was set back between two processes: what was due in the one is not yet due in the other.
+ * The plus keeps it from choosing the index.
+ */
+function dueIn(db: Kysely<Tables>, { tenant, queue, nowMs }: DueIn) {
   return db
     .selectFrom('jobs')
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('queue_name', '=', queue)
     .where('waiting', '=', sql.lit('due'))
+    .where(sql`+run_at_ms`, '<=', nowMs)
     .orderBy('priority', 'desc')
     .orderBy('run_at_ms')
     .orderBy('seq');
@@ -51,15 +58,15 @@ function dueIn(db: Kysely<Tables>, { tenant, queue }: DueIn) {
 
 /** The next jobs of the queue that may be claimed, best first. One read per task, so that other tasks' jobs cost nothing. */
 export async function locateClaimable(
-  { session }: Tx,
-  tenant: TenantId,
+  { tx: { session }, tenant, nowMs }: Pick<Scene, 'tx' | 'tenant' | 'nowMs'>,
   queue: string,
   tasks: readonly string[] | null,
   limit: number,
 ): Promise<readonly LocatedJob[]> {
-  if (tasks === null) return (await session.all(DUE, { tenant, queue, limit })).map(locatedOf);
+  const wanted = { tenant, queue, nowMs, limit };
+  if (tasks === null) return (await session.all(DUE, wanted)).map(locatedOf);
   const found: JobRow[] = [];
-  for (const task of new Set(tasks)) found.push(...(await session.all(DUE_OF_TASK, { tenant, queue, task, limit })));
+  for (const task of new Set(tasks)) found.push(...(await session.all(DUE_OF_TASK, { ...wanted, task })));
   return found.toSorted(inClaimOrder).slice(0, limit).map(locatedOf);
 }
 

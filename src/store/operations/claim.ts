@@ -118,8 +118,7 @@ async function newLeases(parts: ClaimParts, scene: Scene, request: ClaimRequest)
     const room = request.max - leases.length;
     if (row === null || row.paused_at_ms !== null || room === 0) continue;
     const leaseSeconds = request.leaseSeconds ?? queueOf(row, parts.retention).defaults.leaseSeconds;
-    for (const located of await locateClaimable(scene.tx, scene.tenant, name, request.tasks, room))
-      leases.push(await lease(parts, scene, located, request, leaseSeconds));
+    for (const located of await locateClaimable(scene, name, request.tasks, room)) leases.push(await lease(parts, scene, located, request, leaseSeconds));
   }
   return leases;
 }
