@@ -21,7 +21,7 @@ export interface ClaimParts extends OperationParts {
 const POLL_AGAIN_MS = 1_000;
 const POLL_AGAIN_MS_MIN = 20;
 /** Steps that a claim takes to put its queues right before it leases: beyond these the sweeper goes on, and order may lag. */
-const STEPS_MAX = 10;
+const STEPS_MAX = 40;
 
 export async function claim(parts: ClaimParts, tenant: TenantId, caller: Caller, request: ClaimRequest, signal?: AbortSignal): Promise<ClaimAnswer> {
   const completing = request.completing.map(completion);
