@@ -17,11 +17,10 @@ class ForkedLoad implements LoadProcess {
   #child: ChildProcess | null = null;
 
   async run<Name extends keyof Tasks>(name: Name, parameters: Parameters<Tasks[Name]>[0]): Promise<Awaited<ReturnType<Tasks[Name]>>> {
-    const child = (this.#child ??= owned(fork(join(BENCH, 'load/main.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })));
+    const child = (this.#child ??= this.#fork());
     const over = new AbortController();
     const answered = once(child, 'message', { signal: over.signal }) as Promise<[Outcome]>;
     const ended = once(child, 'exit', { signal: over.signal }).then(([code]): never => {
-      if (this.#child === child) this.#child = null;
       throw new Error(`the load process ended with ${String(code)}`);
     });
     child.send({ name, parameters });
@@ -33,6 +32,15 @@ class ForkedLoad implements LoadProcess {
       over.abort();
       for (const promise of [answered, ended]) promise.catch(() => {});
     }
+  }
+
+  /** One that ends by itself, also between two tasks, makes place for another. */
+  #fork(): ChildProcess {
+    const child = owned(fork(join(BENCH, 'load/main.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
   }
 
   /** The next task begins in a fresh process. */

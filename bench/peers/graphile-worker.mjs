@@ -1,5 +1,6 @@
 /** graphile-worker as a queue among the others. */
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
+import { Pool } from 'pg';
 
 const CONNECTIONS_MAX = 20;
 const logger = new Logger(() => () => {});
@@ -8,8 +9,11 @@ const logger = new Logger(() => () => {});
 /** @type {import('../load/queue.ts').OpenQueue} */
 export async function open({ url, queue, localQueue }) {
   const name = String(queue);
-  const connectionString = String(url);
-  const utils = await makeWorkerUtils({ connectionString, maxPoolSize: CONNECTIONS_MAX, logger });
+  const pgPool = new Pool({ connectionString: String(url), max: CONNECTIONS_MAX });
+  // A connection that idles while the server stops fails, and nobody needs it any more.
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (client) => client.on('error', () => {}));
+  const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();
   return {
     submit: (n) => utils.addJob(name, { n }),
@@ -17,7 +21,8 @@ export async function open({ url, queue, localQueue }) {
     async work({ concurrency, onStart, onDone, onProblem }) {
       const local = Number(localQueue) === 0 ? {} : { localQueue: { size: Number(localQueue) }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
       const runner = await run({
-        preset: { worker: { connectionString, concurrentJobs: concurrency, maxPoolSize: CONNECTIONS_MAX, logger, ...local } },
+        pgPool,
+        preset: { worker: { concurrentJobs: concurrency, logger, ...local } },
         noHandleSignals: true,
         taskList: { [name]: ({ n }) => onStart(n) },
       });
@@ -30,6 +35,9 @@ export async function open({ url, queue, localQueue }) {
         const { rows } = await client.query("select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits");
         return `fsync ${rows[0].fsync}, synchronous_commit ${rows[0].commits}`;
       }),
-    close: () => utils.release(),
+    async close() {
+      await utils.release();
+      await pgPool.end();
+    },
   };
 }
