@@ -109,11 +109,11 @@ CREATE UNIQUE INDEX jobs_by_id on jobs (tenant_id, id);
 
 CREATE UNIQUE INDEX jobs_by_idempotency_key on jobs (tenant_id, queue_name, idempotency_key) where idempotency_key is not null;
 
-CREATE INDEX jobs_by_queue on jobs (tenant_id, queue_name, state, seq);
+CREATE INDEX jobs_by_queue on jobs (tenant_id, queue_name, state, seq) where lease_expires_at_ms is null;
 
 CREATE INDEX jobs_by_request on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_request_id is not null;
 
-CREATE INDEX jobs_by_state on jobs (tenant_id, state, seq);
+CREATE INDEX jobs_by_state on jobs (tenant_id, state, seq) where lease_expires_at_ms is null;
 
 CREATE INDEX jobs_due on jobs (tenant_id, queue_name, priority desc, run_at_ms, seq) where waiting = 'due';
 
@@ -122,8 +122,6 @@ CREATE INDEX jobs_due_by_task on jobs (tenant_id, queue_name, task, priority des
 CREATE INDEX jobs_finished on jobs (tenant_id, finished_at_ms, seq) where finished_at_ms is not null;
 
 CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
-
-CREATE INDEX jobs_newest on jobs (tenant_id, seq);
 
 CREATE INDEX jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null;
 

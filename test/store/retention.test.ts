@@ -210,7 +210,7 @@ describe('the sweeper', () => {
     }
     clock.advance(30_000);
     await sql
-      .raw(`create temp trigger planted before insert on main.events when new.queue_name = 'b' begin select raise(abort, 'planted'); end`)
+      .raw(`create temp trigger planted before update on main.jobs when new.queue_name = 'b' begin select raise(abort, 'planted'); end`)
       .execute(engine.db);
     await expect(store.sweep()).rejects.toThrow('planted');
     await sql`drop trigger planted`.execute(engine.db);

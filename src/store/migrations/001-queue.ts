@@ -180,9 +180,10 @@ const indexes = [
   `create index jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null`,
   `create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null`,
   `create index jobs_by_request on jobs (tenant_id, lease_worker_id, lease_request_id) where lease_request_id is not null`,
-  `create index jobs_newest on jobs (tenant_id, seq)`,
-  `create index jobs_by_state on jobs (tenant_id, state, seq)`,
-  `create index jobs_by_queue on jobs (tenant_id, queue_name, state, seq)`,
+  // Lists of one state, newest or oldest first; of several, a few rows of each are merged. Running jobs, which come and
+  // go with every claim, are few and found by their leases.
+  `create index jobs_by_state on jobs (tenant_id, state, seq) where lease_expires_at_ms is null`,
+  `create index jobs_by_queue on jobs (tenant_id, queue_name, state, seq) where lease_expires_at_ms is null`,
   `create index jobs_finished on jobs (tenant_id, finished_at_ms, seq) where finished_at_ms is not null`,
   // Retention works for all tenants at once, oldest first.
   `create index jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null`,

@@ -1,6 +1,6 @@
 /** A job filter as conditions of a query. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { TenantId } from '../../domain/job.ts';
+import type { JobState, TenantId } from '../../domain/job.ts';
 import type { InstantRange, JobFilter } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 
@@ -37,6 +37,11 @@ export function evenly(values: readonly string[]): readonly string[] {
   if (last === undefined) return values;
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return [...values, ...Array.from({ length: length - values.length }, () => last)];
+}
+
+/** The one state, in the words of the indexes that hold it. */
+export function inState(eb: Jobs, state: JobState): Condition {
+  return eb.and([eb('state', '=', sql.lit(state)), eb('lease_expires_at_ms', state === 'running' ? 'is not' : 'is', null)]);
 }
 
 /** Written out, for partial indexes are only used where the statement itself names the state. */

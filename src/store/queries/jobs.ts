@@ -1,15 +1,17 @@
 /** Reading jobs and their ledger: by id, by key, in keyset pages. */
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import { type Attempt, type Job, JOB_STATES, type TenantId } from '../../domain/job.ts';
+import { type Attempt, type Job, JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
-import { evenly, jobConditions } from './job-filter.ts';
+import { evenly, inState, jobConditions } from './job-filter.ts';
+import { type JobSeqs, mergedSeqs, statesOf } from './merged-states.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
-type JobSelect = SelectQueryBuilder<Tables, 'jobs', JobRow>;
+type JobRows<Row> = SelectQueryBuilder<Tables, 'jobs', Row>;
+type JobSelect = JobRows<JobRow>;
 
 /** A keyset order: time column (null: submission alone), direction, and the rows that have a place in it. */
 interface OrderRule {
@@ -51,64 +53,98 @@ export class JobQueries {
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
     const rule = ORDER_RULES[order];
     const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
-    let query: JobSelect = this.#db
+    const rows = await (rule.timeColumn === null ? this.#bySubmission(tenant, filter, rule, request) : this.#byTime(tenant, filter, rule, request))
+      .orderBy('seq', direction)
+      .limit(rowsToRead(request))
+      .execute();
+    return pageOf(rows, request, (row) => (rule.timeColumn === null ? [row.seq] : [row[rule.timeColumn] ?? 0, row.seq]), jobOf);
+  }
+
+  #bySubmission(tenant: TenantId, filter: JobFilter, rule: OrderRule, request: PageRequest): JobSelect {
+    const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
+    const narrow = (query: JobSeqs): JobSeqs => within(query, rule, request);
+    const seqs = mergedSeqs(this.#db, { tenant, filter, direction, limit: rowsToRead(request), narrow });
+    return this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('seq', 'in', seqs ?? []);
+  }
+
+  #byTime(tenant: TenantId, filter: JobFilter, rule: OrderRule, request: PageRequest): JobSelect {
+    const query = this.#db
       .selectFrom('jobs')
       .selectAll()
       .where((eb) => jobConditions(eb, tenant, filter));
-    if (rule.only !== null) query = query.where(rule.only, 'is not', null);
-    if (request.after !== null) query = beyond(query, rule, request.after, rule.direction);
-    if (request.before !== null) query = beyond(query, rule, request.before, opposite(rule.direction));
-    if (rule.timeColumn !== null) query = query.orderBy(rule.timeColumn, direction);
-    const rows = await query.orderBy('seq', direction).limit(rowsToRead(request)).execute();
-    return pageOf(rows, request, (row) => (rule.timeColumn === null ? [row.seq] : [row[rule.timeColumn] ?? 0, row.seq]), jobOf);
+    const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
+    const placed = rule.only === null ? query : query.where(rule.only, 'is not', null);
+    const narrowed = within(placed, rule, request);
+    return rule.timeColumn === null ? narrowed : narrowed.orderBy(rule.timeColumn, direction);
   }
 
   /**
    * Counts up to the cap. By queue and state alone the counters answer; otherwise only the newest jobs are looked
-   * through, and the count is not exact where there are more.
+   * through, the same number of each state, and the count is not exact where there are more.
    */
   async count(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
-    const { queues, states, ...others } = filter;
-    if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(await this.#counted(tenant, queues, states), true);
-    const oldestSeq = await this.#lookThroughFrom(tenant);
-    const capped = this.#matching(tenant, filter, withoutCancelRequested)
+    const { queues, states: _states, ...others } = filter;
+    const totals = await this.#counted(tenant, queues, statesOf(filter));
+    const sum = totals.reduce((all, { jobs }) => all + jobs, 0);
+    if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(sum, true);
+    const each = Math.floor(LIMITS.countedJobsMax / Math.max(1, totals.length));
+    const found = await Promise.all(totals.map(({ state }) => this.#countNewest(tenant, filter, state, each, withoutCancelRequested)));
+    return cappedCount(
+      found.reduce((all, jobs) => all + jobs, 0),
+      totals.every(({ jobs }) => jobs <= each),
+    );
+  }
+
+  /** Matching jobs among the newest `newest` of the state. */
+  async #countNewest(tenant: TenantId, { queues, ...others }: JobFilter, state: JobState, newest: number, withoutCancelRequested: boolean): Promise<number> {
+    const looked = this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where((eb) => eb.and([jobConditions(eb, tenant, queues === undefined ? {} : { queues }), inState(eb, state)]))
+      .orderBy('seq', 'desc')
+      .limit(newest);
+    const capped = this.#db
+      .selectFrom(looked.as('jobs'))
       .select('seq')
-      .$if(oldestSeq !== null, (query) => query.where('seq', '>=', oldestSeq ?? 0))
+      .where((eb) => jobConditions(eb, tenant, others))
+      .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null))
       .limit(LIMITS.countMax + 1);
     const { found } = await this.#db
       .selectFrom(capped.as('capped'))
       .select((eb) => eb.fn.countAll<number>().as('found'))
       .executeTakeFirstOrThrow();
-    return cappedCount(Number(found), oldestSeq === null);
+    return Number(found);
   }
 
-  async #counted(tenant: TenantId, queues: JobFilter['queues'], states: JobFilter['states'] = JOB_STATES): Promise<number> {
+  async #counted(
+    tenant: TenantId,
+    queues: JobFilter['queues'],
+    states: readonly JobState[],
+  ): Promise<readonly { readonly state: JobState; readonly jobs: number }[]> {
     const rows = await this.#db
       .selectFrom('queue_counters')
       .select(JOB_STATES)
       .where('tenant_id', '=', tenant)
       .$if(queues !== undefined, (query) => query.where('queue_name', 'in', queues ?? []))
       .execute();
-    const wanted = new Set(states);
-    return rows.reduce((sum, row) => sum + [...wanted].reduce((own, state) => own + row[state], 0), 0);
-  }
-
-  /** The oldest of the jobs that a count looks through; null where that is all of them. */
-  async #lookThroughFrom(tenant: TenantId): Promise<number | null> {
-    const row = await this.#db
-      .selectFrom('jobs')
-      .select('seq')
-      .where('tenant_id', '=', tenant)
-      .orderBy('seq', 'desc')
-      .offset(LIMITS.countedJobsMax)
-      .limit(1)
-      .executeTakeFirst();
-    return row?.seq ?? null;
+    return states.map((state) => ({ state, jobs: rows.reduce((sum, row) => sum + row[state], 0) }));
   }
 
   /** Ids of matching jobs, oldest submission first. */
   async ids(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean, limit: number): Promise<readonly string[]> {
-    const rows = await this.#matching(tenant, filter, withoutCancelRequested).select('id').orderBy('seq').limit(limit).execute();
+    const narrow = (query: JobSeqs): JobSeqs => (withoutCancelRequested ? query.where('cancel_requested_at_ms', 'is', null) : query);
+    const seqs = mergedSeqs(this.#db, { tenant, filter, direction: 'asc', limit, narrow });
+    const rows = await this.#db
+      .selectFrom('jobs')
+      .select('id')
+      .where('tenant_id', '=', tenant)
+      .where('seq', 'in', seqs ?? [])
+      .orderBy('seq')
+      .execute();
     return rows.map(({ id }) => id);
   }
 
@@ -148,13 +184,6 @@ export class JobQueries {
       (attempt) => attempt,
     );
   }
-
-  #matching(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean) {
-    return this.#db
-      .selectFrom('jobs')
-      .where((eb) => jobConditions(eb, tenant, filter))
-      .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null));
-  }
 }
 
 function cappedCount(found: number, isWhole: boolean): CappedCount {
@@ -169,8 +198,14 @@ function fenceOf(key: PageKey | null): number | null {
   return key === null ? null : Number(key[0]);
 }
 
+/** Rows between the cursors of the request. */
+function within<Row>(query: JobRows<Row>, rule: OrderRule, { after, before }: PageRequest): JobRows<Row> {
+  const following = after === null ? query : beyond(query, rule, after, rule.direction);
+  return before === null ? following : beyond(following, rule, before, opposite(rule.direction));
+}
+
 /** Rows strictly further along in `direction` than the place. */
-function beyond(query: JobSelect, { timeColumn }: OrderRule, key: PageKey, direction: 'asc' | 'desc'): JobSelect {
+function beyond<Row>(query: JobRows<Row>, { timeColumn }: OrderRule, key: PageKey, direction: 'asc' | 'desc'): JobRows<Row> {
   const compare = direction === 'asc' ? '>' : '<';
   if (timeColumn === null) return query.where('seq', compare, Number(key[0]));
   const [time, seq] = [Number(key[0]), Number(key[1])];
