@@ -96,10 +96,6 @@ function targetOf(row: Transition, job: Job): JobState | 'gone' {
   return job.lease.claimedFrom;
 }
 
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 function deathReason(action: Action): string {
   if (action.name === 'expire') return 'lease_expired';
   return action.name === 'release' ? 'released' : 'failed';
@@ -108,18 +104,18 @@ function deathReason(action: Action): string {
 function detailOf(kind: EventKind, before: Job, after: Job, action: Action): EventDetail | null {
   switch (kind) {
     case 'CLAIMED':
-      return after.lease === null ? null : { leaseExpiresAt: instant(after.lease.expiresAtMs) };
+      return after.lease === null ? null : { leaseExpiresAtMs: after.lease.expiresAtMs };
     case 'RETRY_SCHEDULED':
     case 'RELEASED':
-      return { runAt: instant(after.runAtMs) };
+      return { runAtMs: after.runAtMs };
     case 'LEASE_EXPIRED':
-      return { runAt: instant(after.runAtMs), leaseExpiresAt: instant(before.lease?.expiresAtMs ?? 0) };
+      return { runAtMs: after.runAtMs, leaseExpiresAtMs: before.lease?.expiresAtMs ?? 0 };
     case 'DEAD_LETTERED':
       return { reason: deathReason(action) };
     case 'RESCHEDULED':
-      return { runAt: instant(after.runAtMs), priority: after.priority };
+      return { runAtMs: after.runAtMs, priority: after.priority };
     case 'REDRIVEN':
-      return { runAt: instant(after.runAtMs), maxAttempts: after.maxAttempts };
+      return { runAtMs: after.runAtMs, maxAttempts: after.maxAttempts };
     case 'CANCEL_REQUESTED':
     case 'CANCELLED':
       return after.cancelReason === null ? null : { reason: after.cancelReason };

@@ -19,10 +19,10 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** What an event tells beyond the transition itself. Never a token, a key or a payload. */
 export interface EventDetail {
-  readonly runAt?: string;
+  readonly runAtMs?: number;
   readonly priority?: number;
   readonly maxAttempts?: number;
-  readonly leaseExpiresAt?: string;
+  readonly leaseExpiresAtMs?: number;
   readonly reason?: string;
 }
 
@@ -50,8 +50,7 @@ export interface JobEvent extends EventFact {
 
 /** The first event of a job, which no transition of the table makes. */
 export function submittedFact({ state, attempt, fence, runAtMs, priority, maxAttempts }: Job): EventFact {
-  const detail = { runAt: new Date(runAtMs).toISOString(), priority, maxAttempts };
-  return { kind: 'SUBMITTED', fromState: null, toState: state, attempt, fence, workerId: null, detail };
+  return { kind: 'SUBMITTED', fromState: null, toState: state, attempt, fence, workerId: null, detail: { runAtMs, priority, maxAttempts } };
 }
 
 export interface EventFilter {
@@ -80,7 +79,7 @@ export interface ReplayedJob {
   readonly fence: number;
   readonly priority: number | null;
   readonly maxAttempts: number | null;
-  readonly runAt: string | null;
+  readonly runAtMs: number | null;
   readonly cancelRequested: boolean;
 }
 
@@ -96,7 +95,7 @@ function replayOne(job: ReplayedJob | null, { kind, toState, attempt, fence, det
     fence,
     priority: detail?.priority ?? job?.priority ?? null,
     maxAttempts: detail?.maxAttempts ?? job?.maxAttempts ?? null,
-    runAt: detail?.runAt ?? job?.runAt ?? null,
+    runAtMs: detail?.runAtMs ?? job?.runAtMs ?? null,
     cancelRequested: kind === 'CANCEL_REQUESTED' || kind === 'CANCELLED' || (kind !== 'REDRIVEN' && (job?.cancelRequested ?? false)),
   };
 }

@@ -1,5 +1,5 @@
 /** Events and the pages and messages they come in. */
-import type { JobEvent } from '../domain/events.ts';
+import type { EventDetail, JobEvent } from '../domain/events.ts';
 import type { EventPage, LogGap } from '../store/answers.ts';
 import type { LogPosition } from '../store/requests.ts';
 import { builder } from './builder.ts';
@@ -14,6 +14,14 @@ interface LoggedEvent extends JobEvent {
 }
 
 const logged = (events: readonly JobEvent[], { epoch }: LogPosition): readonly LoggedEvent[] => events.map((event) => ({ ...event, epoch }));
+
+function printedDetail({ runAtMs, priority, maxAttempts, leaseExpiresAtMs, reason }: EventDetail) {
+  return { runAt: printedInstant(runAtMs), priority, maxAttempts, leaseExpiresAt: printedInstant(leaseExpiresAtMs), reason };
+}
+
+function printedInstant(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
 
 const JobEventRef = builder.objectRef<LoggedEvent>('JobEvent').implement({
   description: 'A transition of a job, recorded in the same commit. Never holds a token, a key or a payload.',
@@ -38,7 +46,7 @@ const JobEventRef = builder.objectRef<LoggedEvent>('JobEvent').implement({
       type: 'JSON',
       nullable: true,
       description: 'More about it, as far as it applies: `runAt`, `priority`, `maxAttempts`, `leaseExpiresAt`, `reason`.',
-      resolve: ({ detail }) => detail,
+      resolve: ({ detail }) => detail && printedDetail(detail),
     }),
     job: t.field({
       type: JobRef,

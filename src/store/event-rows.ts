@@ -35,17 +35,13 @@ export function eventColumns({ kind, fromState, toState, attempt, fence, workerI
     attempt,
     fence,
     worker_id: workerId,
-    run_at_ms: msOf(detail?.runAt),
+    run_at_ms: detail?.runAtMs ?? null,
     priority: detail?.priority ?? null,
     max_attempts: detail?.maxAttempts ?? null,
-    lease_expires_at_ms: msOf(detail?.leaseExpiresAt),
+    lease_expires_at_ms: detail?.leaseExpiresAtMs ?? null,
     reason: detail?.reason ?? null,
     gone_job: kind === 'PURGED' ? JSON.stringify([job.id, job.queue, job.task]) : null,
   };
-}
-
-function msOf(instant: string | undefined): number | null {
-  return instant === undefined ? null : Date.parse(instant);
 }
 
 /** An event's row together with what its job's row says; null there where the job is gone. */
@@ -78,10 +74,10 @@ function goneJobOf(text: string): readonly string[] {
 
 function detailOf({ run_at_ms, priority, max_attempts, lease_expires_at_ms, reason }: EventRow): EventDetail | null {
   const detail = {
-    ...(run_at_ms !== null && { runAt: new Date(run_at_ms).toISOString() }),
+    ...(run_at_ms !== null && { runAtMs: run_at_ms }),
     ...(priority !== null && { priority }),
     ...(max_attempts !== null && { maxAttempts: max_attempts }),
-    ...(lease_expires_at_ms !== null && { leaseExpiresAt: new Date(lease_expires_at_ms).toISOString() }),
+    ...(lease_expires_at_ms !== null && { leaseExpiresAtMs: lease_expires_at_ms }),
     ...(reason !== null && { reason }),
   };
   return Object.keys(detail).length === 0 ? null : detail;

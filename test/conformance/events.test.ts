@@ -86,10 +86,10 @@ describe('the log of a tenant', () => {
       workerId: null,
       actor: 'producer-key',
     });
-    expect(submitted?.detail).toEqual({ runAt: '2026-03-01T00:00:00.000Z', priority: 4, maxAttempts: 3 });
+    expect(submitted?.detail).toEqual({ runAtMs: Date.UTC(2026, 2, 1), priority: 4, maxAttempts: 3 });
     expect(claimed).toMatchObject({ kind: 'CLAIMED', fromState: 'queued', toState: 'running', attempt: 1, fence: 1, workerId: 'w9', actor: null });
     expect(claimed?.atMs).toBe(clock.nowMs());
-    expect(claimed?.detail).toEqual({ leaseExpiresAt: '2026-03-01T00:00:31.500Z' });
+    expect(claimed?.detail).toEqual({ leaseExpiresAtMs: Date.UTC(2026, 2, 1) + 31_500 });
   });
 
   test('tells a lapse as the server’s own doing, whoever noticed it', async () => {

@@ -189,6 +189,10 @@ function reads(call: Call): Pick<QueueDriver, 'job' | 'events' | 'attempts' | 's
   };
 }
 
+interface DetailNode extends Omit<EventDetail, 'runAtMs' | 'leaseExpiresAtMs'> {
+  readonly runAt?: string;
+  readonly leaseExpiresAt?: string;
+}
 interface EventNode {
   readonly kind: EventKind;
   readonly fromState: string | null;
@@ -197,7 +201,7 @@ interface EventNode {
   readonly fence: number;
   readonly workerId: string | null;
   readonly at: string;
-  readonly detail: EventDetail | null;
+  readonly detail: DetailNode | null;
 }
 interface AttemptNode {
   readonly number: number;
@@ -210,8 +214,22 @@ interface AttemptNode {
   readonly error: ErrorNode | null;
 }
 
-function eventView({ fromState, toState, at, ...event }: EventNode): EventView {
-  return { ...event, fromState: fromState === null ? null : stateOf(fromState), toState: stateOf(toState), atMs: Date.parse(at) };
+function detailView({ runAt, leaseExpiresAt, ...same }: DetailNode): EventDetail {
+  return {
+    ...same,
+    ...(runAt !== undefined && { runAtMs: Date.parse(runAt) }),
+    ...(leaseExpiresAt !== undefined && { leaseExpiresAtMs: Date.parse(leaseExpiresAt) }),
+  };
+}
+
+function eventView({ fromState, toState, at, detail, ...event }: EventNode): EventView {
+  return {
+    ...event,
+    detail: detail && detailView(detail),
+    fromState: fromState === null ? null : stateOf(fromState),
+    toState: stateOf(toState),
+    atMs: Date.parse(at),
+  };
 }
 
 function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, ...attempt }: AttemptNode): Attempt {

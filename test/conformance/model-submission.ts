@@ -77,7 +77,7 @@ function newJob(request: SubmitRequest, { defaults }: Queue, { id, nowMs }: Plac
 
 function submitted(job: Job, { nowMs, nextSeq }: Place): JobEvent {
   const { id: jobId, queue, task, state: toState, priority, maxAttempts, runAtMs } = job;
-  const detail = { runAt: new Date(runAtMs).toISOString(), priority, maxAttempts };
+  const detail = { runAtMs, priority, maxAttempts };
   return {
     seq: nextSeq(),
     jobId,

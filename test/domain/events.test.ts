@@ -22,8 +22,7 @@ const event = (seq: number, fact: Partial<EventFact>): JobEvent => ({
   detail: null,
   ...fact,
 });
-const submitted = (job: Job): JobEvent =>
-  event(1, { detail: { runAt: new Date(job.runAtMs).toISOString(), priority: job.priority, maxAttempts: job.maxAttempts } });
+const submitted = (job: Job): JobEvent => event(1, { detail: { runAtMs: job.runAtMs, priority: job.priority, maxAttempts: job.maxAttempts } });
 
 /** One step of a random life: an action and what it is done with. */
 const steps = fc.record({
@@ -78,11 +77,11 @@ describe('the replay of a job’s events', () => {
 
   test('takes settings from the submission and keeps them until an event says otherwise', () => {
     const log = [
-      event(1, { detail: { runAt: 'a', priority: 1, maxAttempts: 3 } }),
-      event(2, { kind: 'RESCHEDULED', detail: { runAt: 'b', priority: 2 } }),
-      event(3, { kind: 'CLAIMED', toState: 'running', attempt: 1, fence: 1, detail: { leaseExpiresAt: 'x' } }),
+      event(1, { detail: { runAtMs: 1, priority: 1, maxAttempts: 3 } }),
+      event(2, { kind: 'RESCHEDULED', detail: { runAtMs: 2, priority: 2 } }),
+      event(3, { kind: 'CLAIMED', toState: 'running', attempt: 1, fence: 1, detail: { leaseExpiresAtMs: 9 } }),
     ];
-    expect(replay(log)).toEqual({ state: 'running', attempt: 1, fence: 1, priority: 2, maxAttempts: 3, runAt: 'b', cancelRequested: false });
+    expect(replay(log)).toEqual({ state: 'running', attempt: 1, fence: 1, priority: 2, maxAttempts: 3, runAtMs: 2, cancelRequested: false });
   });
 
   test('remembers a wish to cancel until a redrive', () => {
@@ -117,7 +116,7 @@ describe('the replay of a job’s events', () => {
           fence: job.fence,
           priority: job.priority,
           maxAttempts: job.maxAttempts,
-          runAt: new Date(job.runAtMs).toISOString(),
+          runAtMs: job.runAtMs,
           cancelRequested: job.cancelRequestedAtMs !== null,
         });
         expect(job.lease !== null).toBe(job.state === 'running');

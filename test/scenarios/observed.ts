@@ -61,8 +61,8 @@ export function eventFacts({ kind: _kind, detail, toState, fromState, workerId, 
     reason: detail?.reason,
     priority: detail?.priority,
     attempts: detail?.maxAttempts,
-    at: detail?.runAt === undefined ? null : sinceStart(Date.parse(detail.runAt)),
-    until: detail?.leaseExpiresAt === undefined ? null : sinceStart(Date.parse(detail.leaseExpiresAt)),
+    at: detail?.runAtMs === undefined ? null : sinceStart(detail.runAtMs),
+    until: detail?.leaseExpiresAtMs === undefined ? null : sinceStart(detail.leaseExpiresAtMs),
   });
 }
 

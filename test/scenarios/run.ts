@@ -63,7 +63,7 @@ class Run implements Names {
       if ((job.lease !== null) !== (job.state === 'running'))
         throw this.#error(last, `${label} is ${job.state} and ${job.lease === null ? 'has no' : 'has a'} lease`);
       const { state, attempt, fence, priority, maxAttempts, runAtMs, isCancelRequested } = job;
-      const row = { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: isCancelRequested };
+      const row = { state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequested: isCancelRequested };
       const told = replay(events.map(placed));
       if (JSON.stringify(told) !== JSON.stringify(row)) throw this.#error(last, `${label} is ${JSON.stringify(row)}, its events say ${JSON.stringify(told)}`);
     }

@@ -3,5 +3,5 @@ import type { ReplayedJob } from '../../src/domain/events.ts';
 import type { Job } from '../../src/domain/job.ts';
 
 export function replayedRow({ state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequestedAtMs }: Job): ReplayedJob {
-  return { state, attempt, fence, priority, maxAttempts, runAt: new Date(runAtMs).toISOString(), cancelRequested: cancelRequestedAtMs !== null };
+  return { state, attempt, fence, priority, maxAttempts, runAtMs, cancelRequested: cancelRequestedAtMs !== null };
 }
