@@ -69,7 +69,7 @@ export const LIMITS = {
   pageItemsMax: 100,
   countMax: 10_000,
   /** Jobs that a count by more than queue and state looks through: some tens of milliseconds. */
-  countedJobsMax: 100_000,
+  countedJobsMax: 30_000,
   cursorCharactersMax: 512,
 
   feedBatchEventsMax: 1_000,

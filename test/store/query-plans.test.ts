@@ -116,6 +116,9 @@ describe('no operation reads a growing table from end to end', () => {
     'metrics page': (store) => store.gauges(200),
     events: (store) => store.eventsAfter(ALICE, null, {}, 100),
     'newest jobs': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
+    'newest jobs of a queue': (store) => store.jobs(ALICE, { queues: ['q'] }, 'newest_first', PAGE),
+    'running jobs': (store) => store.jobs(ALICE, { states: ['running'] }, 'newest_first', PAGE),
+    'next to run': (store) => store.jobs(ALICE, {}, 'next_to_run', PAGE),
     'dead letters': (store) => store.jobs(ALICE, { states: ['dead'] }, 'newest_first', PAGE),
     'recently finished': (store) => store.jobs(ALICE, {}, 'recently_finished', PAGE),
     'jobs by tag': (store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'newest_first', PAGE),
@@ -127,6 +130,37 @@ describe('no operation reads a growing table from end to end', () => {
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.filter(({ plan }) => GROWING.test(plan))).toEqual([]);
   });
+});
+
+describe('a list in an order that no single index has', () => {
+  const lists: Readonly<Record<string, Work>> = {
+    'newest of all states': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
+    'newest of a queue': (store) => store.jobs(ALICE, { queues: ['q'] }, 'newest_first', PAGE),
+    'next to run of all queues': (store) => store.jobs(ALICE, {}, 'next_to_run', PAGE),
+  };
+
+  test.each(Object.entries(lists))('%s: is merged from parts that are read in order', async (_name, work) => {
+    const plans = await plansOf(work);
+    const list = plans.filter(({ statement }) => statement.includes('"merged"'));
+    expect(list).toHaveLength(1);
+    for (const { plan } of list) {
+      const [outer, ...parts] = plan.split('\n').filter((line) => line.startsWith('SEARCH jobs'));
+      expect(outer).toBe('SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)');
+      expect(parts.length).toBeGreaterThan(1);
+      for (const part of parts)
+        expect(part).toMatch(/INDEX jobs_(by_state|by_queue|waiting) \(.*(state|waiting)=\?\)|INDEX jobs_leased \(tenant_id=\? AND queue_name/);
+    }
+  });
+});
+
+test('a count looks through a bounded number of jobs of each state, the newest first', async () => {
+  const plans = await plansOf((store) => store.countJobs(ALICE, { tasks: ['odd'] }));
+  const slices = plans.filter(({ statement }) => statement.includes('"jobs"'));
+  expect(slices.length).toBeGreaterThan(1);
+  for (const { statement, plan } of slices) {
+    expect(statement).toMatch(/from \(select \* from "jobs" .* order by "seq" desc limit [^)]*\)\) as "jobs"/);
+    expect(plan).toMatch(/CO-ROUTINE jobs\nSEARCH jobs USING INDEX jobs_(by_state|leased)/);
+  }
 });
 
 test('no statement is prepared twice', async () => {

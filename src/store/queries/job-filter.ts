@@ -39,9 +39,14 @@ export function evenly(values: readonly string[]): readonly string[] {
   return [...values, ...Array.from({ length: length - values.length }, () => last)];
 }
 
-/** The one state, in the words of the indexes that hold it. */
+/**
+ * The one state, in the words of the indexes that hold it. Every queue has a name: saying so makes the index of leases, by
+ * tenant and queue, the best one for running jobs.
+ */
 export function inState(eb: Jobs, state: JobState): Condition {
-  return eb.and([eb('state', '=', sql.lit(state)), eb('lease_expires_at_ms', state === 'running' ? 'is not' : 'is', null)]);
+  const holds = eb('state', '=', sql.lit(state));
+  if (state !== 'running') return eb.and([holds, eb('lease_expires_at_ms', 'is', null)]);
+  return eb.and([holds, eb('lease_expires_at_ms', 'is not', null), eb('queue_name', '>', '')]);
 }
 
 /** Written out, for partial indexes are only used where the statement itself names the state. */

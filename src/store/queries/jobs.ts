@@ -1,13 +1,13 @@
 /** Reading jobs and their ledger: by id, by key, in keyset pages. */
-import type { Kysely, SelectQueryBuilder } from 'kysely';
-import { type Attempt, type Job, JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { type Expression, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Attempt, Job, TenantId } from '../../domain/job.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
-import { evenly, inState, jobConditions } from './job-filter.ts';
-import { type JobSeqs, mergedSeqs, statesOf } from './merged-states.ts';
+import { countJobs } from './job-counts.ts';
+import { evenly, jobConditions } from './job-filter.ts';
+import { type JobPlaces, type MergedRequest, mergedSeqs, stateParts, statesOf, waitingParts } from './merged-parts.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
 type JobRows<Row> = SelectQueryBuilder<Tables, 'jobs', Row>;
@@ -26,6 +26,9 @@ const ORDER_RULES: { readonly [Order in JobOrder]: OrderRule } = {
   next_to_run: { timeColumn: 'run_at_ms', direction: 'asc', only: 'waiting' },
   recently_finished: { timeColumn: 'finished_at_ms', direction: 'desc', only: 'finished_at_ms' },
 };
+
+/** Parts of a list that are read side by side; SQLite joins up to 500 selects. */
+const PARTS_MAX = 200;
 
 export class JobQueries {
   readonly #db: Kysely<Tables>;
@@ -53,95 +56,72 @@ export class JobQueries {
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
     const rule = ORDER_RULES[order];
     const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
-    const rows = await (rule.timeColumn === null ? this.#bySubmission(tenant, filter, rule, request) : this.#byTime(tenant, filter, rule, request))
-      .orderBy('seq', direction)
-      .limit(rowsToRead(request))
-      .execute();
-    return pageOf(rows, request, (row) => (rule.timeColumn === null ? [row.seq] : [row[rule.timeColumn] ?? 0, row.seq]), jobOf);
+    const columns = rule.timeColumn === null ? (['seq'] as const) : ([rule.timeColumn, 'seq'] as const);
+    const asked = await this.#asked(tenant, filter, rule, request);
+    const inOrder = columns.reduce((query: JobSelect, column) => query.orderBy(column, direction), asked);
+    const rows = await inOrder.limit(rowsToRead(request)).execute();
+    return pageOf(rows, request, (row) => columns.map((column) => row[column] ?? 0), jobOf);
   }
 
-  #bySubmission(tenant: TenantId, filter: JobFilter, rule: OrderRule, request: PageRequest): JobSelect {
+  /** The rows of a page, not in order yet, and maybe more. */
+  async #asked(tenant: TenantId, filter: JobFilter, rule: OrderRule, request: PageRequest): Promise<JobSelect> {
+    const merging = await this.#merging(tenant, filter, rule);
+    const all = this.#db.selectFrom('jobs').selectAll();
+    if (merging === null) {
+      const matching = all.where((eb) => jobConditions(eb, tenant, filter));
+      return within(rule.only === null ? matching : matching.where(rule.only, 'is not', null), rule, request);
+    }
     const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
-    const narrow = (query: JobSeqs): JobSeqs => within(query, rule, request);
-    const seqs = mergedSeqs(this.#db, { tenant, filter, direction, limit: rowsToRead(request), narrow });
-    return this.#db
-      .selectFrom('jobs')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('seq', 'in', seqs ?? []);
+    const narrow = (query: JobPlaces): JobPlaces =>
+      within(
+        query.where((eb) => jobConditions(eb, tenant, merging.filter)),
+        rule,
+        request,
+      );
+    const seqs = mergedSeqs(this.#db, { ...merging, direction, limit: rowsToRead(request), narrow });
+    return all.where(byPlace(tenant)).where('seq', 'in', seqs ?? []);
   }
 
-  #byTime(tenant: TenantId, filter: JobFilter, rule: OrderRule, request: PageRequest): JobSelect {
-    const query = this.#db
-      .selectFrom('jobs')
-      .selectAll()
-      .where((eb) => jobConditions(eb, tenant, filter));
-    const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
-    const placed = rule.only === null ? query : query.where(rule.only, 'is not', null);
-    const narrowed = within(placed, rule, request);
-    return rule.timeColumn === null ? narrowed : narrowed.orderBy(rule.timeColumn, direction);
-  }
-
-  /**
-   * Counts up to the cap. By queue and state alone the counters answer; otherwise only the newest jobs are looked
-   * through, the same number of each state, and the count is not exact where there are more.
-   */
-  async count(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
-    const { queues, states: _states, ...others } = filter;
-    const totals = await this.#counted(tenant, queues, statesOf(filter));
-    const sum = totals.reduce((all, { jobs }) => all + jobs, 0);
-    if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(sum, true);
-    const each = Math.floor(LIMITS.countedJobsMax / Math.max(1, totals.length));
-    const found = await Promise.all(totals.map(({ state }) => this.#countNewest(tenant, filter, state, each, withoutCancelRequested)));
-    return cappedCount(
-      found.reduce((all, jobs) => all + jobs, 0),
-      totals.every(({ jobs }) => jobs <= each),
-    );
-  }
-
-  /** Matching jobs among the newest `newest` of the state. */
-  async #countNewest(tenant: TenantId, { queues, ...others }: JobFilter, state: JobState, newest: number, withoutCancelRequested: boolean): Promise<number> {
-    const looked = this.#db
-      .selectFrom('jobs')
-      .selectAll()
-      .where((eb) => eb.and([jobConditions(eb, tenant, queues === undefined ? {} : { queues }), inState(eb, state)]))
-      .orderBy('seq', 'desc')
-      .limit(newest);
-    const capped = this.#db
-      .selectFrom(looked.as('jobs'))
-      .select('seq')
-      .where((eb) => jobConditions(eb, tenant, others))
-      .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null))
-      .limit(LIMITS.countMax + 1);
-    const { found } = await this.#db
-      .selectFrom(capped.as('capped'))
-      .select((eb) => eb.fn.countAll<number>().as('found'))
-      .executeTakeFirstOrThrow();
-    return Number(found);
-  }
-
-  async #counted(
+  /** The parts of the list that an index has in its order, and what is left of the filter; null where there are none, or too many. */
+  async #merging(
     tenant: TenantId,
-    queues: JobFilter['queues'],
-    states: readonly JobState[],
-  ): Promise<readonly { readonly state: JobState; readonly jobs: number }[]> {
+    filter: JobFilter,
+    { timeColumn, only }: OrderRule,
+  ): Promise<(Pick<MergedRequest, 'parts' | 'order'> & { readonly filter: JobFilter }) | null> {
+    const { states: _states, ...withoutStates } = filter;
+    if (timeColumn === null) return { parts: stateParts(statesOf(filter)), order: ['seq'], filter: withoutStates };
+    if (only !== 'waiting') return null;
+    const { queues, ...withoutQueues } = filter;
+    const parts = waitingParts(queues ?? (await this.#waitingQueues(tenant)));
+    return parts.length > PARTS_MAX ? null : { parts, order: ['run_at_ms', 'seq'], filter: withoutQueues };
+  }
+
+  /** Queues in which jobs wait, or as many of them as are too many to merge. */
+  async #waitingQueues(tenant: TenantId): Promise<readonly string[]> {
     const rows = await this.#db
       .selectFrom('queue_counters')
-      .select(JOB_STATES)
+      .select('queue_name')
       .where('tenant_id', '=', tenant)
-      .$if(queues !== undefined, (query) => query.where('queue_name', 'in', queues ?? []))
+      .where((eb) => eb.or([eb('ready', '>', 0), eb('delayed', '>', 0)]))
+      .limit(PARTS_MAX)
       .execute();
-    return states.map((state) => ({ state, jobs: rows.reduce((sum, row) => sum + row[state], 0) }));
+    return rows.map(({ queue_name }) => queue_name);
+  }
+
+  count(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
+    return countJobs(this.#db, tenant, filter, withoutCancelRequested);
   }
 
   /** Ids of matching jobs, oldest submission first. */
   async ids(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean, limit: number): Promise<readonly string[]> {
-    const narrow = (query: JobSeqs): JobSeqs => (withoutCancelRequested ? query.where('cancel_requested_at_ms', 'is', null) : query);
-    const seqs = mergedSeqs(this.#db, { tenant, filter, direction: 'asc', limit, narrow });
+    const { states: _states, ...others } = filter;
+    const narrow = (query: JobPlaces): JobPlaces =>
+      query.where((eb) => jobConditions(eb, tenant, others)).$if(withoutCancelRequested, (matching) => matching.where('cancel_requested_at_ms', 'is', null));
+    const seqs = mergedSeqs(this.#db, { parts: stateParts(statesOf(filter)), order: ['seq'], direction: 'asc', limit, narrow });
     const rows = await this.#db
       .selectFrom('jobs')
       .select('id')
-      .where('tenant_id', '=', tenant)
+      .where(byPlace(tenant))
       .where('seq', 'in', seqs ?? [])
       .orderBy('seq')
       .execute();
@@ -186,8 +166,9 @@ export class JobQueries {
   }
 }
 
-function cappedCount(found: number, isWhole: boolean): CappedCount {
-  return { value: Math.min(found, LIMITS.countMax), exact: isWhole && found <= LIMITS.countMax };
+/** The plus keeps the planner from reading all of the tenant's jobs where a few places are given. */
+function byPlace(tenant: TenantId): Expression<SqlBool> {
+  return sql<SqlBool>`+tenant_id = ${tenant}`;
 }
 
 function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
