@@ -8,6 +8,8 @@ import { BENCH } from '../workspace.ts';
 const jobs = { headline: 'jobsPerSecond', better: 'higher' } as const;
 const CONCURRENCIES = [1, 10, 100] as const;
 export const PREFETCH = 400;
+/** A worker that does few jobs at a time hides the way to the server and the sync behind the next ones. */
+const PREFETCH_OF = { 1: 20, 10: 100 } as const;
 export const BULK_IN_FLIGHT = 2;
 export const TOGETHER = { inFlight: 64, concurrency: 100 } as const;
 export const LATENCY_EVERY_MS = 10;
@@ -33,6 +35,12 @@ const ROWS: readonly Row[] = [
   ...rowsOf(CONCURRENCIES, (concurrency) => ({
     name: `process/${concurrency}`,
     what: `Claim and complete jobs that do nothing, ${concurrency} at a time; what is finished rides on the next claim`,
+    ...jobs,
+    work: `process-${concurrency}` as const,
+  })),
+  ...rowsOf([1, 10] as const, (concurrency) => ({
+    name: `process/${concurrency}-prefetch`,
+    what: `The same at ${concurrency} with ${PREFETCH_OF[concurrency]} more waiting in the worker, their leases renewed`,
     ...jobs,
     work: `process-${concurrency}` as const,
   })),
@@ -83,6 +91,8 @@ async function measure(run: Run): Promise<void> {
     'bulk/500': () => load.run('bulk', { queue: address(server), inFlight: BULK_IN_FLIGHT, warmSeconds, seconds, size: 500 }),
     'process/1': () => process(1),
     'process/10': () => process(10),
+    'process/1-prefetch': () => process(1, PREFETCH_OF[1]),
+    'process/10-prefetch': () => process(10, PREFETCH_OF[10]),
     'process/100': () => process(100),
     'process/100-two-claims': () => process(100, 0, 2),
     'process/100-prefetch': () => process(100, PREFETCH),
