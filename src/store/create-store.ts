@@ -45,13 +45,20 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
 
   const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
     for (const appointment of tally.appointments) agenda.note(appointment);
-    waiters.wake(tally.ready);
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
     void keepLogShort(engine, writer);
   };
-  const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal, groupWeightMax });
+  const writer = new Writer({
+    engine,
+    clock,
+    epoch: mintSecret(entropy).slice(0, 12),
+    onReady: (jobs) => waiters.wake(jobs),
+    onCommitted,
+    onFatal,
+    groupWeightMax,
+  });
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.reads) };
 
   let closed: Promise<void> | null = null;
