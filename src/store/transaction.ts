@@ -110,7 +110,7 @@ export class Writer {
 
   async #run(group: Entry[]): Promise<{ tally: Tally; results: readonly unknown[] }> {
     const { engine, clock, epoch, onReady } = this.#parts;
-    return engine.db.transaction().execute(async (db) => {
+    return engine.transaction(async (db) => {
       const session = new Session(engine, db);
       const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map() };
       const results: unknown[] = [];
