@@ -2,6 +2,7 @@
 import type { Retention, TenantId } from '../domain/job.ts';
 import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
+import { settled } from '../runtime/turn.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
@@ -90,6 +91,8 @@ function tell<News>(listener: (news: News) => void, news: News): void {
 
 /** A copy that failed can mean a damaged database as much as a failed write does. */
 async function keepLogShort(engine: Engine, writer: Writer): Promise<void> {
+  // The answers to the commit go out first.
+  await settled();
   try {
     await engine.keepLogShort();
   } catch (error) {
