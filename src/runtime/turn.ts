@@ -5,3 +5,10 @@ export function nextTurn(): Promise<void> {
     setImmediate(resolve);
   });
 }
+
+/** Ends once everything that is ready to run has run, before the event loop looks for anything new. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
+}

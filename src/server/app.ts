@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { type Entropy, mintSecret } from '../runtime/entropy.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { settled } from '../runtime/turn.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
@@ -134,7 +135,8 @@ function createInside({ store: given, log }: AppParts) {
   const metrics = new Metrics({ store: given, nowMs: () => given.nowMs(), clock: systemClock });
   const store = observe(given, (code) => metrics.recordFailure(code));
   const wakeUp = new WakeUp();
-  given.onCommit((report) => metrics.recordCommit(report));
+  // The answers to the commit go out first.
+  given.onCommit((report) => void settled().then(() => metrics.recordCommit(report)));
   given.onLogGrown((tenant) => wakeUp.wake(tenant));
   const health = new Health(given, systemClock);
   return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };

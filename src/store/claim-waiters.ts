@@ -152,10 +152,15 @@ export class ClaimWaiters {
     });
   }
 
-  /** For each job, wakes the first that waits for it, and tells those that are looking and may miss it. */
-  wake(jobs: readonly ReadyJob[]): void {
-    if (this.#lines.size === 0) return;
-    for (const job of jobs) this.#announce(job.tenant, job.queue, (wanted) => suits(wanted, job));
+  /**
+   * For each job, wakes the first that waits for it, and tells those that are looking and may miss it. True where
+   * somebody who waits was woken.
+   */
+  wake(jobs: readonly ReadyJob[]): boolean {
+    if (this.#lines.size === 0) return false;
+    let isAnyTaken = false;
+    for (const job of jobs) isAnyTaken = this.#announce(job.tenant, job.queue, (wanted) => suits(wanted, job)) || isAnyTaken;
+    return isAnyTaken;
   }
 
   /** Wakes every claim that waits on the queue, as when it is resumed. */

@@ -2,6 +2,7 @@
 import type { Retention, TenantId } from '../domain/job.ts';
 import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
+import { settled } from '../runtime/turn.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
@@ -45,13 +46,20 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
 
   const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
     for (const appointment of tally.appointments) agenda.note(appointment);
-    waiters.wake(tally.ready);
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
     void keepLogShort(engine, writer);
   };
-  const writer = new Writer({ engine, clock, epoch: mintSecret(entropy).slice(0, 12), onCommitted, onFatal, groupWeightMax });
+  const writer = new Writer({
+    engine,
+    clock,
+    epoch: mintSecret(entropy).slice(0, 12),
+    onReady: (jobs) => waiters.wake(jobs),
+    onCommitted,
+    onFatal,
+    groupWeightMax,
+  });
   const operationParts = { writer, clock, entropy, retention, newId: createIdMaker(entropy), waiters, queries: new JobQueries(engine.reads) };
 
   let closed: Promise<void> | null = null;
@@ -83,6 +91,8 @@ function tell<News>(listener: (news: News) => void, news: News): void {
 
 /** A copy that failed can mean a damaged database as much as a failed write does. */
 async function keepLogShort(engine: Engine, writer: Writer): Promise<void> {
+  // The answers to the commit go out first.
+  await settled();
   try {
     await engine.keepLogShort();
   } catch (error) {

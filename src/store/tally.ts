@@ -109,7 +109,7 @@ export class Tally {
   readonly #session: Session;
   readonly #epoch: string;
   readonly events: CommittedEvent[] = [];
-  readonly ready: ReadyJob[] = [];
+  ready: ReadyJob[] = [];
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
 
@@ -117,6 +117,13 @@ export class Tally {
   constructor(session: Session, epoch: string) {
     this.#session = session;
     this.#epoch = epoch;
+  }
+
+  /** The jobs that came up since the last time. */
+  takeReady(): readonly ReadyJob[] {
+    const taken = this.ready;
+    if (taken.length > 0) this.ready = [];
+    return taken;
   }
 
   get grownLogs(): readonly TenantId[] {

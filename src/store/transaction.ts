@@ -1,15 +1,16 @@
 /**
- * The write path: whatever arrives while a commit is being synced joins the next one. Nobody waits for company, a
- * single operation commits at once. Inside an operation nothing is awaited but its own transaction.
+ * The write path: whatever arrives while a commit is being synced joins the next one, and claims that wait for what a
+ * commit brings join that commit itself. Nobody waits for company, a single operation commits at once. Inside an
+ * operation nothing is awaited but its own transaction.
  */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../runtime/clock.ts';
-import { nextTurn } from '../runtime/turn.ts';
+import { nextTurn, settled } from '../runtime/turn.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Engine } from './engines/engine.ts';
 import { Session } from './statements.ts';
 import { StoreFault } from './store.ts';
-import { Tally } from './tally.ts';
+import { type ReadyJob, Tally } from './tally.ts';
 import type { Tables } from './tables.ts';
 import type { QueueRow } from './rows.ts';
 
@@ -37,6 +38,11 @@ export interface WriterParts {
   readonly clock: Clock;
   /** The part of each tenant's log that this process writes. */
   readonly epoch: string;
+  /**
+   * Told of jobs before their commit. True where somebody who waits was woken: what it asks for at once joins the commit.
+   * Told again where the transaction has to be repeated.
+   */
+  readonly onReady: (jobs: readonly ReadyJob[]) => boolean;
   readonly onCommitted: (tally: Tally, operations: number, durationMs: number) => void;
   readonly onFatal: (error: Error) => void;
   /** Jobs that one commit touches at most, unless a single operation needs more. Absent: `GROUP_WEIGHT_MAX`. */
@@ -79,23 +85,50 @@ export class Writer {
   async #drain(): Promise<void> {
     while (this.#pending.length > 0) {
       await nextTurn();
-      const group = this.#pending.splice(0, groupSize(this.#pending, this.#parts.groupWeightMax));
-      await this.#commit(group);
+      await this.#commit(this.#pending.splice(0, groupSize(this.#pending, this.#weightMax)));
     }
     this.#draining = null;
   }
 
-  async #commit(group: readonly Entry[]): Promise<void> {
+  get #weightMax(): number {
+    return this.#parts.groupWeightMax ?? GROUP_WEIGHT_MAX;
+  }
+
+  /** The group grows by those who join it. */
+  async #commit(group: Entry[]): Promise<void> {
     if (this.#failure !== null) {
       for (const { reject } of group) reject(this.#failure);
       return;
     }
     const { clock, onCommitted } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const committed = await this.#whenFree(() => runGroup(this.#parts, group)).catch((error: unknown) => this.#fail(group, error));
+    const committed = await this.#whenFree(() => this.#run(group)).catch((error: unknown) => this.#fail(group, error));
     if (committed === undefined) return;
     group.forEach(({ resolve }, index) => resolve(committed.results[index]));
     onCommitted(committed.tally, group.length, clock.monotonicMs() - startedMs);
+  }
+
+  async #run(group: Entry[]): Promise<{ tally: Tally; results: readonly unknown[] }> {
+    const { engine, clock, epoch, onReady } = this.#parts;
+    return engine.transaction(async (db) => {
+      const session = new Session(engine, db);
+      const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map() };
+      const results: unknown[] = [];
+      // The loop reaches those who join, too.
+      for (const { operation } of group) {
+        results.push(await operation(tx, clock.nowMs()));
+        if (results.length === group.length && onReady(tx.tally.takeReady())) group.push(...(await this.#joining(group)));
+      }
+      await tx.tally.flush();
+      return { tally: tx.tally, results };
+    });
+  }
+
+  /** What those who were woken ask for, as far as it fits into the commit of the group. */
+  async #joining(group: readonly Entry[]): Promise<readonly Entry[]> {
+    await settled();
+    const room = this.#weightMax - group.reduce((weight, entry) => weight + entry.weight, 0);
+    return this.#pending.splice(0, fitting(this.#pending, room));
   }
 
   /** What a caller is told of this error. One that means the database cannot be trusted stops the store for good. */
@@ -138,26 +171,16 @@ export class Writer {
   }
 }
 
-/** How many of the waiting operations fit into one commit; at least one. */
-function groupSize(pending: readonly Entry[], weightMax = GROUP_WEIGHT_MAX): number {
-  let [size, weight] = [0, 0];
-  for (const entry of pending) {
-    weight += entry.weight;
-    if (size > 0 && weight > weightMax) break;
-    size += 1;
-  }
-  return size;
+/** How many of the waiting operations go into one commit; at least one. */
+function groupSize(pending: readonly Entry[], weightMax: number): number {
+  return Math.max(1, fitting(pending, weightMax));
 }
 
-async function runGroup({ engine, clock, epoch }: WriterParts, group: readonly Entry[]): Promise<{ tally: Tally; results: readonly unknown[] }> {
-  return engine.db.transaction().execute(async (db) => {
-    const session = new Session(engine, db);
-    const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map() };
-    const results: unknown[] = [];
-    for (const { operation } of group) results.push(await operation(tx, clock.nowMs()));
-    await tx.tally.flush();
-    return { tally: tx.tally, results };
-  });
+/** How many of the waiting operations, from the first, weigh no more than this. */
+function fitting(pending: readonly Entry[], weightMax: number): number {
+  let weight = 0;
+  const end = pending.findIndex((entry) => (weight += entry.weight) > weightMax);
+  return end === -1 ? pending.length : end;
 }
 
 /** What the caller is told when the database, and not the operation, said no. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ALICE, claimOf, CALLER, openTestStore, submitOne } from '../support/store.ts';
 
@@ -38,6 +39,31 @@ describe('the news of a commit', () => {
     await submitOne(store, ALICE, { queue: 'quiet', task: 'mine' });
     expect((await waiting).leases.map(({ job }) => job.task)).toEqual(['mine']);
     clock.advance(30_000);
+    await store.close();
+  });
+
+  test('reaches the claims that wait for it before its sync: what they take becomes durable with it', async () => {
+    const { store } = await openTestStore();
+    const commits: number[] = [];
+    const waiting = [1, 2].map(async () => store.claim(ALICE, CALLER, claimOf({ waitSeconds: 30 })));
+    await submitOne(store, ALICE, { queue: 'other' });
+    store.onCommit(({ operations }) => commits.push(operations));
+    const [first, second] = await Promise.all([submitOne(store, ALICE), submitOne(store, ALICE)]);
+    expect((await Promise.all(waiting)).map(({ leases }) => leases.map(({ job }) => job.id))).toEqual([[first], [second]]);
+    expect(commits).toEqual([4]);
+    await store.close();
+  });
+
+  test('does not touch the submission where the claim that joined it fails', async () => {
+    const { store, engine } = await openTestStore();
+    const waiting = store.claim(ALICE, CALLER, claimOf({ waitSeconds: 30 }));
+    await submitOne(store, ALICE, { queue: 'other' });
+    await sql.raw(`create temp trigger planted before update on main.jobs begin select raise(abort, 'planted'); end`).execute(engine.db);
+    const [claim, submitted] = await Promise.allSettled([waiting, submitOne(store, ALICE)]);
+    expect(claim).toMatchObject({ status: 'rejected', reason: { message: 'planted' } });
+    expect(submitted).toMatchObject({ status: 'fulfilled' });
+    await sql`drop trigger planted`.execute(engine.db);
+    expect((await store.claim(ALICE, CALLER, claimOf())).leases).toHaveLength(1);
     await store.close();
   });
 });

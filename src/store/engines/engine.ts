@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts';
 export type ErrorClass = 'busy' | 'full' | 'fatal' | 'other';
 
 export interface Engine {
-  /** For transactions, each of which takes its write lock at once, and for reads whose work is bounded by their answer. */
+  /** For reads whose work is bounded by their answer; they wait while a transaction is open. */
   readonly db: Kysely<Tables>;
   /**
    * For reads that may look at more than they answer. They run beside `db`, hold no commit up, and see every change that
@@ -19,6 +19,8 @@ export interface Engine {
    */
   readonly reads: Kysely<Tables>;
   readonly words: ColumnWords;
+  /** Runs `work` in a transaction that takes its write lock at once. What `work` throws, or the commit, rolls it back. */
+  transaction<Result>(work: (transaction: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs a query that was compiled before, with these parameters in place of its own, inside the open transaction given. */
   rows(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
   /** The same for a statement without rows: answers how many it changed. */

@@ -132,6 +132,24 @@ function noSide(db: Kysely<Tables>): Side {
   return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG, isSound: true }, close: () => Promise.resolve() };
 }
 
+/** Kysely would build, and wait for, the statements around a transaction anew each time. */
+function transactionsOf(database: Database.Database, db: Kysely<Tables>): Engine['transaction'] {
+  const [begin, commit, rollback] = [database.prepare('begin immediate'), database.prepare('commit'), database.prepare('rollback')];
+  return (work) =>
+    db.connection().execute(async (held) => {
+      begin.run();
+      try {
+        const result = await work(held);
+        commit.run();
+        return result;
+      } catch (error) {
+        // SQLite rolls back by itself on a full disk or a failed write; a second rollback would hide the reason.
+        if (database.inTransaction) rollback.run();
+        throw error;
+      }
+    });
+}
+
 function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
@@ -141,6 +159,7 @@ function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Table
   return {
     db,
     reads: side.reads,
+    transaction: transactionsOf(database, db),
     words: { serialKey: 'integer primary key', integer: 'integer', plainEnd: ' strict', clusteredEnd: ' strict, without rowid' },
     // The one connection holds the open transaction, and whoever opened it holds the connection.
     rows: (_transaction, { sql }, parameters) => cache.prepare(sql).all(...parameters),
