@@ -104,6 +104,7 @@ const ADD_TO_ACTIVITY = statement((db, values: Readonly<Record<ActivityName, num
 
 export class Tally {
   readonly #queues = new Map<string, QueueTally>();
+  #latest: QueueTally | null = null;
   readonly #workers = new Map<string, { readonly tenant: TenantId; readonly id: string; delta: number }>();
   readonly #heads = new Map<TenantId, Head>();
   readonly #session: Session;
@@ -176,12 +177,13 @@ export class Tally {
   }
 
   #queue(tenant: TenantId, queue: string): QueueTally {
+    // Most of what one transaction does is about one queue.
+    if (this.#latest?.queue === queue && this.#latest.tenant === tenant) return this.#latest;
     const key = `${tenant}\n${queue}`;
-    const known = this.#queues.get(key);
-    if (known !== undefined) return known;
-    const fresh: QueueTally = { tenant, queue, counters: {}, activity: new Map() };
-    this.#queues.set(key, fresh);
-    return fresh;
+    const found: QueueTally = this.#queues.get(key) ?? { tenant, queue, counters: {}, activity: new Map() };
+    this.#queues.set(key, found);
+    this.#latest = found;
+    return found;
   }
 
   /** The first place that this transaction writes to. */
