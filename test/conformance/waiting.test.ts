@@ -196,15 +196,27 @@ describe('a client that goes away', () => {
     }
   });
 
-  test('after it was woken and before it looked hands the news on to the next one who waits', async () => {
-    const { store } = await openTestStore();
-    const gone = new AbortController();
-    const left = await waiting(store, { workerId: 'gone' }, gone.signal);
-    const stayed = await waiting(store, { workerId: 'there' });
-    store.onCommit(() => gone.abort());
-    const id = await submitOne(store, ALICE);
-    expect((await left.promise).leases).toEqual([]);
-    expect(await stayed.promise).toMatchObject({ leases: [{ job: { id, lease: { workerId: 'there' } } }] });
+  test('within the commit that brings the job hands it on to the next one who waits, or was leased it', async () => {
+    const takers = new Set<string | undefined>();
+    for (let ticks = 0; ticks < 30; ticks++) {
+      const gone = new AbortController();
+      const leave = async (): Promise<void> => {
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+        gone.abort();
+      };
+      const { store } = await openTestStore({ onStatement: (text) => void (text.startsWith('insert into "events"') && leave()) });
+      const left = await waiting(store, { workerId: 'gone' }, gone.signal);
+      const stayed = await waiting(store, { workerId: 'there' });
+      const id = await submitOne(store, ALICE);
+      const taken = (await left.promise).leases;
+      await settleDown();
+      const { lease } = (await store.jobById(ALICE, id)) ?? { lease: null };
+      expect({ ticks, worker: lease?.workerId }).toEqual({ ticks, worker: taken.length > 0 ? 'gone' : 'there' });
+      takers.add(lease?.workerId);
+      await store.close();
+      await stayed.promise;
+    }
+    expect(takers).toEqual(new Set(['gone', 'there']));
   });
 
   test('before it has asked takes nothing', async () => {
