@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
   })),
   ...rowsOf(TRANSPORTS, (transport) => ({
     name: `events/memory-${transport}`,
-    what: 'Memory of the server for each of 1,000 followers (quick: 200), after they got some events and garbage was collected',
+    what: 'Memory of the server for each of 1,000 more followers (quick: 200) beside 1,000, after they got some events and garbage was collected',
     headline: 'kibPerFollower',
     better: 'lower' as const,
     ...(transport === 'sse' && { scale: 'full' as const }),
@@ -63,24 +63,27 @@ function fanOut(run: Run, transport: Transport): Promise<Figures> {
   });
 }
 
-/** Memory: a server that has already seen some load, so that only followers are added. */
+/**
+ * Memory, beside as many followers as are added. The first ones make the process grow by what does not depend on how
+ * many they are: the young generation, compiled code, the arenas of threads.
+ */
 async function memory(run: Run, transport: Transport): Promise<Figures> {
-  let before = 0;
-  const prepare = async (server: ServerProcess): Promise<void> => {
-    await run.load.run('fanOut', { url: server.url, events: 500, perCommit: EVENTS_PER_COMMIT, inFlight: 1 });
-    before = (await server.ask('settledUsage')).rssBytes;
+  const count = run.scale.manyFollowers;
+  let [alone, before] = [0, 0];
+  const settled = async ({ url, ask }: ServerProcess, events: number, perCommit: number): Promise<number> => {
+    await run.load.run('fanOut', { url, events, perCommit, inFlight: 1 });
+    return (await ask('settledUsage')).rssBytes / 1_024;
   };
-  return withFollowers(
-    run,
-    run.scale.manyFollowers,
-    transport,
-    async (server) => {
-      await run.load.run('fanOut', { url: server.url, events: 50, perCommit: 1, inFlight: 1 });
-      const { rssBytes } = await server.ask('settledUsage');
-      return { kibPerFollower: (rssBytes - before) / 1_024 / run.scale.manyFollowers };
-    },
-    prepare,
-  );
+  const prepare = async (server: ServerProcess): Promise<void> => {
+    alone = await settled(server, 500, EVENTS_PER_COMMIT);
+    await run.load.run('follow', { url: server.url, count, transport });
+    before = await settled(server, 50, 1);
+  };
+  const measured = async (server: ServerProcess): Promise<Figures> => {
+    const after = await settled(server, 50, 1);
+    return { kibPerFollower: (after - before) / count, firstKibPerFollower: (before - alone) / count };
+  };
+  return withFollowers(run, count, transport, measured, prepare);
 }
 
 async function idle(run: Run, transport: Transport): Promise<Figures> {
