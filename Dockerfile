@@ -37,4 +37,4 @@ VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 CMD ["node", "deploy/health-check.mjs"]
-ENTRYPOINT ["node", "dist/server/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/server/main.js"]

@@ -53,6 +53,8 @@ export interface ServerProcess extends AsyncDisposable {
 
 /** Node arguments for every server of the run, for profiles. */
 export const nodeArguments: string[] = [];
+/** As in `npm start` and in the image. */
+const AS_USERS_START_IT = ['--max-semi-space-size=8'];
 
 const STOP_MS_MAX = 15_000;
 const START_MS_MAX = 120_000;
@@ -73,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 function spawnServer({ program, database, environment, probed = true }: ServerOptions): ChildProcess {
   const imports = probed && program !== 'echo' ? ['--import', join(BENCH, 'server/probe.mjs')] : [];
   const profiled = program === 'compiled' ? nodeArguments : [];
-  const child = spawn(process.execPath, [...profiled, ...imports, FILES[program]], {
+  const child = spawn(process.execPath, [...AS_USERS_START_IT, ...profiled, ...imports, FILES[program]], {
     stdio: ['ignore', 'pipe', 'pipe', ...(imports.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env['PATH'],
