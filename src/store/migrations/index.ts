@@ -2,14 +2,14 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseUnusable } from '../engines/engine.ts';
-import * as queue from './001-queue.ts';
+import * as jobs from './001-jobs.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
   up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
 }
 
-const STEPS: Readonly<Record<string, Step>> = { '001-queue': queue };
+const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs };
 
 /** Brings the database to this version, all steps or none. Throws `DatabaseUnusable` for one that a newer version wrote. */
 export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): Promise<void> {
@@ -29,7 +29,7 @@ async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
   const unknown = applied.filter((name) => STEPS[name] === undefined);
   if (unknown.length === 0) return;
   throw new DatabaseUnusable(
-    `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know). ` +
+    `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know), or by a preview from before its first release. ` +
       'Nothing was changed. Start the newer version, or restore a backup that this version made.',
   );
 }
