@@ -16,7 +16,8 @@ function createPool(): (count: number) => Uint8Array {
   return (count) => {
     if (count > POOL_BYTES) return randomBytes(count);
     if (used + count > pool.length) [pool, used] = [randomBytes(POOL_BYTES), 0];
-    const bytes = pool.slice(used, used + count);
+    // A copy: `slice` of what randomBytes gives would be a view, and be wiped with the next line.
+    const bytes = new Uint8Array(pool.subarray(used, used + count));
     // What was handed out once must not be found in memory again.
     pool.fill(0, used, used + count);
     used += count;
