@@ -18,7 +18,7 @@ describe('the entropy of a server', () => {
   });
 
   test('sets every bit about half of the time', () => {
-    const ones = new Array<number>(256).fill(0);
+    const ones = Array.from({ length: 256 }, () => 0);
     for (let draw = 0; draw < DRAWS; draw++) {
       const bytes = systemEntropy.bytes(32);
       for (const bit of ones.keys()) ones[bit] = (ones[bit] ?? 0) + (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1);
