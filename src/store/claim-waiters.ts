@@ -67,8 +67,8 @@ interface Lines {
   /** Without news: to be told of the next job. */
   enter(entry: Entry): void;
   leave(entry: Entry): void;
-  /** Gone for good. */
-  left(entry: Entry): void;
+  /** Gone for good: what it was told and did not act on goes to another. */
+  passOn(entry: Entry): void;
 }
 
 class Entry implements Waiter {
@@ -120,7 +120,7 @@ class Entry implements Waiter {
 
   leave(): void {
     this.#lines.leave(this);
-    this.#lines.left(this);
+    this.#lines.passOn(this);
   }
 }
 
@@ -148,7 +148,7 @@ export class ClaimWaiters {
     return new Entry(wanted, this.#turns++, {
       enter: (entry) => this.#enter(entry),
       leave: (entry) => this.#leave(entry),
-      left: (entry) => this.#passOn(entry),
+      passOn: (entry) => this.#passOn(entry),
     });
   }
 

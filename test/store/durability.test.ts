@@ -5,9 +5,12 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { createJobStore } from '../../src/store/create-store.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
+import { openSqlite } from '../../src/store/engines/sqlite.ts';
 import type { StoreFault } from '../../src/store/store.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
+import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, TEST_RETENTION } from '../support/store.ts';
 import { watch } from '../support/turns.ts';
 
 const PAGE = { after: null, before: null, limit: 100, fromEnd: false };
@@ -312,4 +315,25 @@ describe('a store that was restored from a copy', () => {
     expect(await reasons()).toEqual([null, 'store_restored', 'store_restored']);
     await restored.store.close();
   });
+});
+
+test('a last copy of the log that fails is a failure of the database, told to whoever stops it', async () => {
+  using folder = temporaryFolder();
+  const fatal: Error[] = [];
+  const engine = openSqlite({ path: folder.file('x.db') });
+  const failing: Engine = {
+    ...engine,
+    checkpoint: () => {
+      throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
+    },
+  };
+  const store = await createJobStore({
+    engine: failing,
+    clock: systemClock,
+    entropy: seededEntropy(),
+    retention: TEST_RETENTION,
+    onFatal: (error) => fatal.push(error),
+  });
+  await expect(store.close()).rejects.toMatchObject({ name: 'StoreFault', kind: 'fatal' });
+  expect(fatal).toHaveLength(1);
 });

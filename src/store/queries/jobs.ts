@@ -55,7 +55,7 @@ export class JobQueries {
 
   async page(tenant: TenantId, filter: JobFilter, order: JobOrder, request: PageRequest): Promise<Page<Job>> {
     const rule = ORDER_RULES[order];
-    const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
+    const direction = readingDirection(rule, request);
     const columns = rule.timeColumn === null ? (['seq'] as const) : ([rule.timeColumn, 'seq'] as const);
     const asked = await this.#asked(tenant, filter, rule, request);
     const inOrder = columns.reduce((query: JobSelect, column) => query.orderBy(column, direction), asked);
@@ -71,7 +71,7 @@ export class JobQueries {
       const matching = all.where((eb) => jobConditions(eb, tenant, filter));
       return within(rule.only === null ? matching : matching.where(rule.only, 'is not', null), rule, request);
     }
-    const direction = request.fromEnd ? opposite(rule.direction) : rule.direction;
+    const direction = readingDirection(rule, request);
     const narrow = (query: JobPlaces): JobPlaces =>
       within(
         query.where((eb) => jobConditions(eb, tenant, merging.filter)),
@@ -169,6 +169,11 @@ export class JobQueries {
 /** Not the column alone, so that the planner does not read all of the tenant's jobs where a few places are given. */
 function byPlace(tenant: TenantId): Expression<SqlBool> {
   return sql<SqlBool>`tenant_id || '' = ${tenant}`;
+}
+
+/** From the end the nearest rows come first. */
+function readingDirection({ direction }: OrderRule, { fromEnd }: PageRequest): 'asc' | 'desc' {
+  return fromEnd ? opposite(direction) : direction;
 }
 
 function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
