@@ -2,8 +2,9 @@
  * Tells who is calling. Nobody has to sign in yet: every scope is granted, and everything belongs to the tenant that a
  * header names. Knows no transport: a refusal becomes an answer, or a close code, elsewhere.
  */
+import { SCOPES } from '../domain/access.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { parseTenantId, type Principal, SCOPES } from './principal.ts';
+import { parseTenantId, type Principal } from './principal.ts';
 
 export const TENANT_HEADER = 'x-leasequeue-tenant';
 const DEFAULT_TENANT = 'default';
@@ -39,7 +40,7 @@ export function authenticate({ query, tenants }: Credentials): Authentication {
   const [name = DEFAULT_TENANT] = named;
   const tenant = typeof name === 'string' ? parseTenantId(name) : null;
   if (tenant === null) return badTenant(`must be 1 to ${LIMITS.tenantCharactersMax} characters of a-z, 0-9 and -`);
-  return { ok: true, principal: { tenant, actor: null, scopes: EVERY_SCOPE } };
+  return { ok: true, principal: { tenant, key: null, actor: null, scopes: EVERY_SCOPE, queues: null } };
 }
 
 function secretIn(query: string): string | null {

@@ -2,6 +2,7 @@
  * The expected "no": every failure that an operation can answer with, declared once. The schema, the SDK, the
  * docs and the metrics read this table. Nothing here is an exception.
  */
+import type { QuotaName } from './access.ts';
 import type { Job, JobState } from './job.ts';
 
 export const FAILURES = {
@@ -47,6 +48,30 @@ export const FAILURES = {
     meaning: 'The queue was changed since the caller read it. Nothing was changed.',
     hint: 'Read the queue again and repeat the call with its current version.',
   },
+  NAME_TAKEN: {
+    type: 'NameTaken',
+    retryable: false,
+    meaning: 'Another one has this name already. Nothing was changed.',
+    hint: 'Choose another name.',
+  },
+  TENANT_NOT_FOUND: {
+    type: 'TenantNotFound',
+    retryable: false,
+    meaning: 'No tenant that this key may see has this id.',
+    hint: 'Check the id, and that the key may act for other tenants. Do not repeat the call.',
+  },
+  API_KEY_NOT_FOUND: {
+    type: 'ApiKeyNotFound',
+    retryable: false,
+    meaning: 'No key of this tenant has this id.',
+    hint: 'Check the id and the tenant. Do not repeat the call.',
+  },
+  QUOTA_EXCEEDED: {
+    type: 'QuotaExceeded',
+    retryable: true,
+    meaning: 'The tenant is at this quota. Nothing was changed.',
+    hint: 'Repeat the call, with the same idempotency key, when there is room again, or have the quota raised.',
+  },
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;
@@ -90,8 +115,36 @@ export interface VersionConflict {
   readonly code: 'VERSION_CONFLICT';
   readonly currentVersion: number;
 }
+export interface NameTaken {
+  readonly code: 'NAME_TAKEN';
+  readonly name: string;
+}
+export interface TenantNotFound {
+  readonly code: 'TENANT_NOT_FOUND';
+  readonly id: string;
+}
+export interface ApiKeyNotFound {
+  readonly code: 'API_KEY_NOT_FOUND';
+  readonly id: string;
+}
+export interface QuotaExceeded {
+  readonly code: 'QUOTA_EXCEEDED';
+  readonly quota: QuotaName;
+  readonly limit: number;
+}
 
-export type Failure = JobNotFound | LeaseLost | InvalidTransition | IdempotencyConflict | BatchRolledBack | QueueNotFound | VersionConflict;
+export type Failure =
+  | JobNotFound
+  | LeaseLost
+  | InvalidTransition
+  | IdempotencyConflict
+  | BatchRolledBack
+  | QueueNotFound
+  | VersionConflict
+  | NameTaken
+  | TenantNotFound
+  | ApiKeyNotFound
+  | QuotaExceeded;
 
 /** The answer of an operation: what it gives, or why not. */
 export type Outcome<Value, Refusal extends Failure> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Refusal };

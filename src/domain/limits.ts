@@ -98,6 +98,14 @@ export const LIMITS = {
   /** A reader that takes nothing for this long is closed. */
   slowReaderMsMax: 30_000,
 
+  /** Names of tenants and keys, for people. */
+  displayNameCharactersMax: 128,
+  keyQueuesMax: 100,
+  /** A use of a key is written down this much later at most: once for many uses. */
+  keyUseWrittenMsMax: 10_000,
+  /** What was revoked, has expired or is suspended ends open feeds, sockets and waiting claims within this time. */
+  accessEndsMsMax: 1_000,
+
   retainFinishedSecondsDefault: 604_800,
   retainDeadSecondsDefault: 7_776_000,
   retainSecondsMax: 315_360_000,

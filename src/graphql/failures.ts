@@ -7,8 +7,12 @@ import {
   failureMessage,
   type IdempotencyConflict,
   type InvalidTransition,
+  type ApiKeyNotFound,
   type JobNotFound,
   type LeaseLost,
+  type NameTaken,
+  type QuotaExceeded,
+  type TenantNotFound,
   type QueueNotFound,
   type VersionConflict,
 } from '../domain/failures.ts';
@@ -28,13 +32,17 @@ export const FailureCodeEnum = builder.enumType('FailureCode', {
     QUEUE_NOT_FOUND: { description: described('QUEUE_NOT_FOUND') },
     VERSION_CONFLICT: { description: described('VERSION_CONFLICT') },
     BATCH_ROLLED_BACK: { description: described('BATCH_ROLLED_BACK') },
+    NAME_TAKEN: { description: described('NAME_TAKEN') },
+    TENANT_NOT_FOUND: { description: described('TENANT_NOT_FOUND') },
+    API_KEY_NOT_FOUND: { description: described('API_KEY_NOT_FOUND') },
+    QUOTA_EXCEEDED: { description: described('QUOTA_EXCEEDED') },
   } satisfies Record<FailureCode, { description: string }>,
 });
 
 const FailureRef = builder.interfaceRef<Failure>('Failure').implement({
   description:
     'Every expected failure. Select `... on Failure { code message retryable }` in every mutation: members may be added to result unions at any time. ' +
-    'Where several failures apply, the first of this order is the answer: not found, lease, transition, conflict.',
+    'Where several failures apply, the first of this order is the answer: not found, lease, transition, conflict, quota.',
   fields: (t) => ({
     code: t.field({ type: FailureCodeEnum, description: 'For programs.', resolve: ({ code }) => code }),
     message: t.string({
@@ -101,4 +109,31 @@ export const VersionConflictRef = builder.objectRef<VersionConflict>('VersionCon
   description: described('VERSION_CONFLICT'),
   interfaces: [FailureRef],
   fields: (t) => ({ currentVersion: t.exposeInt('currentVersion', { description: "The queue's version now." }) }),
+});
+
+export const NameTakenRef = builder.objectRef<NameTaken>('NameTaken').implement({
+  description: described('NAME_TAKEN'),
+  interfaces: [FailureRef],
+  fields: (t) => ({ name: t.exposeString('name', { description: 'The name as it was asked for.' }) }),
+});
+
+export const TenantNotFoundRef = builder.objectRef<TenantNotFound>('TenantNotFound').implement({
+  description: described('TENANT_NOT_FOUND'),
+  interfaces: [FailureRef],
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id as it was asked for.' }) }),
+});
+
+export const ApiKeyNotFoundRef = builder.objectRef<ApiKeyNotFound>('ApiKeyNotFound').implement({
+  description: described('API_KEY_NOT_FOUND'),
+  interfaces: [FailureRef],
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id as it was asked for.' }) }),
+});
+
+export const QuotaExceededRef = builder.objectRef<QuotaExceeded>('QuotaExceeded').implement({
+  description: described('QUOTA_EXCEEDED'),
+  interfaces: [FailureRef],
+  fields: (t) => ({
+    quota: t.exposeString('quota', { description: 'Which quota, by its name in TenantQuotas.' }),
+    limit: t.exposeInt('limit', { description: 'Its value now.' }),
+  }),
 });

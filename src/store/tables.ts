@@ -174,6 +174,41 @@ export interface WorkerTable {
   readonly last_seen_at_ms: number;
 }
 
+/** A tenant comes into being with its first queue, its first key, or by name. */
+export interface TenantTable {
+  readonly tenant_id: TenantId;
+  readonly name: string;
+  readonly suspended: 0 | 1;
+  /** JSON object of the quotas that were granted; an absent one is the default. */
+  readonly quotas: string;
+  /** JSON object of the quotas that the tenant's own administrators set, none above what was granted. */
+  readonly own_quotas: string;
+  readonly created_at_ms: number;
+}
+
+/** What a tenant uses of its quotas, kept in the transaction of each change. */
+export interface TenantUsageTable {
+  readonly tenant_id: TenantId;
+  readonly waiting: number;
+  readonly queues: number;
+  readonly stored_bytes: number;
+}
+
+export interface ApiKeyTable {
+  readonly tenant_id: TenantId;
+  readonly id: string;
+  readonly name: string;
+  readonly secret_hash: string;
+  /** JSON array. */
+  readonly scopes: string;
+  /** JSON array of queue names; empty: every queue. */
+  readonly queues: string;
+  readonly created_at_ms: number;
+  readonly last_used_at_ms: number | null;
+  readonly expires_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+}
+
 export interface StoreMetaTable {
   readonly key: string;
   readonly value: string;
@@ -190,5 +225,8 @@ export interface Tables {
   readonly queue_counters: QueueCounterTable;
   readonly queue_activity: QueueActivityTable;
   readonly workers: WorkerTable;
+  readonly tenants: TenantTable;
+  readonly tenant_usage: TenantUsageTable;
+  readonly api_keys: ApiKeyTable;
   readonly store_meta: StoreMetaTable;
 }

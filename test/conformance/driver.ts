@@ -3,7 +3,7 @@
  * shows and nothing else, in one set of types, so that one expectation fits every driver.
  */
 import type { EventDetail, EventKind } from '../../src/domain/events.ts';
-import type { BatchRolledBack, InvalidTransition, JobNotFound, LeaseLost, QueueNotFound, VersionConflict } from '../../src/domain/failures.ts';
+import type { Failure, IdempotencyConflict } from '../../src/domain/failures.ts';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { Attempt, Job, JobState, TenantId } from '../../src/domain/job.ts';
 import type { BulkAnswer, IdleReason, QueueStats } from '../../src/store/answers.ts';
@@ -62,12 +62,7 @@ export interface EventView {
 }
 
 export type Refusal =
-  | JobNotFound
-  | LeaseLost
-  | InvalidTransition
-  | BatchRolledBack
-  | QueueNotFound
-  | VersionConflict
+  | Exclude<Failure, IdempotencyConflict>
   | { readonly code: 'IDEMPOTENCY_CONFLICT'; readonly existingJob: JobView; readonly differingFields: readonly string[] };
 export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Refusal };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/auth/authenticate.ts';
-import { SCOPES } from '../../src/auth/principal.ts';
+import { SCOPES } from '../../src/domain/access.ts';
 
 const who = (tenants: readonly unknown[], query = '') => authenticate({ query, tenants });
 
@@ -12,7 +12,7 @@ describe('whoever calls', () => {
     ['both alike', ['acme', 'acme'], 'acme'],
     ['the longest name', ['a'.repeat(64)], 'a'.repeat(64)],
   ])('with %s is the tenant of that name, with every scope', (_name, tenants, tenant) => {
-    expect(who(tenants)).toEqual({ ok: true, principal: { tenant, actor: null, scopes: new Set(SCOPES) } });
+    expect(who(tenants)).toEqual({ ok: true, principal: { tenant, key: null, actor: null, scopes: new Set(SCOPES), queues: null } });
   });
 
   test.each([['UPPER'], ['a_b'], [''], ['a'.repeat(65)], ['acme, other'], [42], [{}], ['é'], ['../x']])(

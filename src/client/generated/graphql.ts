@@ -122,6 +122,8 @@ export type FailJobInput = {
 
 /** Names a failure for programs. Codes may be added: keep a default branch. */
 export type FailureCode =
+  /** No key of this tenant has this id. Check the id and the tenant. Do not repeat the call. */
+  | 'API_KEY_NOT_FOUND'
   /** Nothing was wrong with this item; another item failed and the batch was all or nothing. Mend the item that failed and send the batch again. */
   | 'BATCH_ROLLED_BACK'
   /** The idempotency key belongs to a job that was submitted with a different request. Nothing was stored. Use a new key for new work, or send exactly the request that the key was first used with. */
@@ -132,8 +134,14 @@ export type FailureCode =
   | 'JOB_NOT_FOUND'
   /** The token is not the current, live lease of the job. Nothing was changed. Stop working on the job. Do not repeat the call: somebody else may hold the job now. */
   | 'LEASE_LOST'
+  /** Another one has this name already. Nothing was changed. Choose another name. */
+  | 'NAME_TAKEN'
   /** No queue of this tenant has this name. A queue comes into being with its first job, with configureQueue or with pauseQueue. */
   | 'QUEUE_NOT_FOUND'
+  /** The tenant is at this quota. Nothing was changed. Repeat the call, with the same idempotency key, when there is room again, or have the quota raised. */
+  | 'QUOTA_EXCEEDED'
+  /** No tenant that this key may see has this id. Check the id, and that the key may act for other tenants. Do not repeat the call. */
+  | 'TENANT_NOT_FOUND'
   /** The queue was changed since the caller read it. Nothing was changed. Read the queue again and repeat the call with its current version. */
   | 'VERSION_CONFLICT';
 
@@ -544,6 +552,8 @@ export type FailJobMutation = { failJob:
     | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
+type FailureFields_ApiKeyNotFound_Fragment = { code: FailureCode, message: string, retryable: boolean };
+
 type FailureFields_BatchRolledBack_Fragment = { code: FailureCode, message: string, retryable: boolean };
 
 type FailureFields_IdempotencyConflict_Fragment = { code: FailureCode, message: string, retryable: boolean };
@@ -554,17 +564,27 @@ type FailureFields_JobNotFound_Fragment = { code: FailureCode, message: string, 
 
 type FailureFields_LeaseLost_Fragment = { code: FailureCode, message: string, retryable: boolean };
 
+type FailureFields_NameTaken_Fragment = { code: FailureCode, message: string, retryable: boolean };
+
 type FailureFields_QueueNotFound_Fragment = { code: FailureCode, message: string, retryable: boolean };
+
+type FailureFields_QuotaExceeded_Fragment = { code: FailureCode, message: string, retryable: boolean };
+
+type FailureFields_TenantNotFound_Fragment = { code: FailureCode, message: string, retryable: boolean };
 
 type FailureFields_VersionConflict_Fragment = { code: FailureCode, message: string, retryable: boolean };
 
 export type FailureFieldsFragment =
+  | FailureFields_ApiKeyNotFound_Fragment
   | FailureFields_BatchRolledBack_Fragment
   | FailureFields_IdempotencyConflict_Fragment
   | FailureFields_InvalidTransition_Fragment
   | FailureFields_JobNotFound_Fragment
   | FailureFields_LeaseLost_Fragment
+  | FailureFields_NameTaken_Fragment
   | FailureFields_QueueNotFound_Fragment
+  | FailureFields_QuotaExceeded_Fragment
+  | FailureFields_TenantNotFound_Fragment
   | FailureFields_VersionConflict_Fragment
 ;
 

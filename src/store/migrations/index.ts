@@ -3,13 +3,14 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseUnusable } from '../engines/engine.ts';
 import * as jobs from './001-jobs.ts';
+import * as access from './002-access.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
   up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
 }
 
-const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs };
+const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access };
 
 /** Brings the database to this version, all steps or none. Throws `DatabaseUnusable` for one that a newer version wrote. */
 export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): Promise<void> {
