@@ -3,11 +3,18 @@ import { type Scope, SCOPES } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS, TENANT_PATTERN } from '../domain/limits.ts';
 
+export interface PrincipalKey {
+  readonly tenant: TenantId;
+  readonly id: string;
+  /** Null: never. */
+  readonly expiresAtMs: number | null;
+}
+
 export interface Principal {
   /** Whose data it works on: the key's own tenant, or the one that a SYSTEM key names. */
   readonly tenant: TenantId;
   /** The API key; null where nobody has to sign in. */
-  readonly key: { readonly tenant: TenantId; readonly id: string } | null;
+  readonly key: PrincipalKey | null;
   /** Name of the API key; null where nobody has to sign in. */
   readonly actor: string | null;
   readonly scopes: ReadonlySet<Scope>;

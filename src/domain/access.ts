@@ -23,6 +23,21 @@ export interface ApiKey {
   readonly revokedAtMs: number | null;
 }
 
+/** A key with what only authentication may see. */
+export interface StoredKey {
+  readonly key: ApiKey;
+  /** Of the key's whole text. */
+  readonly secretHash: string;
+  /** Of its tenant. */
+  readonly isSuspended: boolean;
+}
+
+export interface KeyUse {
+  readonly tenant: TenantId;
+  readonly id: string;
+  readonly atMs: number;
+}
+
 /** A quota of a tenant. `max`: what may be set at most. */
 export interface QuotaRule {
   readonly default: number;
@@ -42,6 +57,11 @@ export const QUOTAS = {
   },
   maxQueues: { default: 10_000, max: 1_000_000, meaning: 'Queues. What would create another one gets QuotaExceeded.' },
   maxSchedules: { default: 1_000, max: 100_000, meaning: 'Schedules, which this version does not have yet.' },
+  maxApiKeys: {
+    default: 200,
+    max: 1_000,
+    meaning: 'API keys, those that were revoked included; at the quota the one that was revoked longest ago gives way to a new one.',
+  },
   maxStoredMebibytes: {
     default: 65_536,
     max: INT_MAX,

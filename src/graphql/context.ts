@@ -1,13 +1,19 @@
 /** What a resolver gets beside its arguments. */
+import type { MintedKey } from '../auth/api-key.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { TenantId } from '../domain/job.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
 import type { Stats } from '../store/answers.ts';
+import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
 
 export interface GraphQLContext {
   readonly store: JobStore;
+  readonly keys: KeyStore;
+  /** A new key of this tenant, not stored yet. */
+  mintKey(tenant: TenantId): MintedKey;
   readonly principal: Principal;
-  /** A signal that aborts when the client goes away. */
+  /** A signal that aborts when the client goes away, or, with the error to tell as its reason, when the caller's key lapses. */
   gone(): AbortSignal;
   /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;

@@ -70,6 +70,16 @@ export function tooComplex(kind: ComplexityKind, found: number, max: number): Gr
   });
 }
 
+/** UNAUTHENTICATED: nobody the server knows, or nobody it still trusts. */
+export function unauthenticated(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers: { 'www-authenticate': 'Bearer' } } } });
+}
+
+/** FORBIDDEN: known, and not allowed. */
+export function forbidden(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'FORBIDDEN', http: { status: 403 } } });
+}
+
 /** GRAPHQL_VALIDATION_FAILED with a message of ours in place of one that repeats a value of the document. */
 export function invalidLiteral(error: GraphQLError, message: string): GraphQLError {
   return rewritten(error, message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
@@ -140,6 +150,10 @@ export function toPublicError(error: unknown, mintId: () => string): GraphQLErro
   }
   if (isInvalidRequest(cause)) {
     const { message, extensions } = badInput(cause.issues);
+    return rewritten(located, message, extensions);
+  }
+  if (cause instanceof Error && cause.name === 'QueueForbidden') {
+    const { message, extensions } = forbidden('The API key is restricted to other queues than the one that was named. Nothing was changed.');
     return rewritten(located, message, extensions);
   }
   if (cause instanceof GraphQLError) {

@@ -1,4 +1,5 @@
 /** What workers call: they claim jobs, keep their leases alive, and settle them or hand them back. */
+import { GraphQLError } from 'graphql';
 import { LIMITS } from '../domain/limits.ts';
 import type { ClaimAnswer, ClaimedJob, CompleteOutcome, Failed, HeartbeatOutcome, LeaseRenewed, Settled } from '../store/answers.ts';
 import { builder } from './builder.ts';
@@ -116,6 +117,11 @@ function handBackIfUndelivered(context: GraphQLContext, { leases }: ClaimAnswer)
   });
 }
 
+/** A claim whose key lapsed while it waited says so, unless there is something else to tell. Throws UNAUTHENTICATED. */
+function tellOfLapse({ reason }: AbortSignal, { leases, completed }: ClaimAnswer): void {
+  if (reason instanceof GraphQLError && leases.length === 0 && completed.length === 0) throw reason;
+}
+
 builder.mutationFields((t) => ({
   claimJobs: t.field({
     type: ClaimJobsPayloadRef,
@@ -126,7 +132,9 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: inputs.ClaimJobsInput, required: true, description: 'What the worker can do.' }) },
     resolve: async (_root, { input }, context) => {
       const { store, principal } = context;
-      const claimed = await store.claim(principal.tenant, principal, parseInput(inputs.claim, input, ['input']), context.gone());
+      const gone = context.gone();
+      const claimed = await store.claim(principal.tenant, principal, parseInput(inputs.claim, input, ['input']), gone);
+      tellOfLapse(gone, claimed);
       handBackIfUndelivered(context, claimed);
       return claimed;
     },

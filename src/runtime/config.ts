@@ -12,14 +12,17 @@ import { closestName } from './closest-name.ts';
 export const ENVIRONMENTS = ['development', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
+export const AUTH_MODES = ['required', 'none'] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
 export interface Config {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
   readonly databasePath: string;
   readonly environment: Environment;
-  /** The only kind that this version has. */
-  readonly auth: 'none';
+  /** `none`: nobody has to sign in. */
+  readonly auth: AuthMode;
   readonly maxRequestBytes: number;
   readonly logLevel: LogLevel;
   readonly retention: Retention;
@@ -50,12 +53,13 @@ export const CONFIG_VARIABLES = [
   {
     name: 'LEASEQUEUE_ENVIRONMENT',
     default: 'development',
-    meaning: '`development` or `production`, which turns off GraphiQL and introspection and asks for a word about authentication.',
+    meaning: '`development` or `production`, which turns off GraphiQL and introspection and turns on authentication.',
   },
   {
     name: 'LEASEQUEUE_AUTH',
-    default: '`none` in development on a loopback address',
-    meaning: '`none` or `required`. This version has no API keys yet, so anything but development on loopback has to say `none` by name.',
+    default: '`required` in production, `none` in development on a loopback address',
+    meaning:
+      '`required`: every request needs an API key. `none`: nobody signs in, and everybody may do everything. In development on any other address it has to be set.',
   },
   {
     name: 'LEASEQUEUE_MAX_REQUEST_BYTES',
@@ -101,7 +105,7 @@ const SCHEMAS = {
     .pipe(wholeNumber(0, 65_535)),
   databasePath: z.string().refine((text) => !/^postgres(?:ql)?:/i.test(text), 'must be the path of a file; PostgreSQL is not part of this version yet'),
   environment: z.enum(ENVIRONMENTS, { error: `must be ${ENVIRONMENTS.join(' or ')}` }),
-  auth: z.enum(['required', 'none'], { error: 'must be required or none' }),
+  auth: z.enum(AUTH_MODES, { error: 'must be required or none' }),
   maxRequestBytes: wholeNumber(REQUEST_BYTES_MIN, REQUEST_BYTES_MAX),
   logLevel: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
   retainHours: wholeNumber(0, RETAIN_HOURS_MAX).transform((value) => value * 3_600),
@@ -125,14 +129,15 @@ export function readConfig(env: Environ): ConfigResult {
 
   const host = read('LEASEQUEUE_HOST', SCHEMAS.host) ?? '127.0.0.1';
   const environment = read('LEASEQUEUE_ENVIRONMENT', SCHEMAS.environment) ?? 'development';
-  problems.push(...authProblems(env['LEASEQUEUE_AUTH'] === undefined ? null : (read('LEASEQUEUE_AUTH', SCHEMAS.auth) ?? 'none'), environment, host));
+  const auth = env['LEASEQUEUE_AUTH'] === undefined ? defaultAuth(environment, host) : (read('LEASEQUEUE_AUTH', SCHEMAS.auth) ?? 'required');
+  if (auth === null) problems.push(CHOOSE_AUTH);
   const finishedSeconds = read('LEASEQUEUE_RETAIN_FINISHED_HOURS', SCHEMAS.retainHours) ?? LIMITS.retainFinishedSecondsDefault;
   const config: Config = {
     host,
     port: read('LEASEQUEUE_PORT', SCHEMAS.port) ?? 8_000,
     databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? 'leasequeue.db',
     environment,
-    auth: 'none',
+    auth: auth ?? 'required',
     maxRequestBytes: read('LEASEQUEUE_MAX_REQUEST_BYTES', SCHEMAS.maxRequestBytes) ?? LIMITS.requestBytesMax,
     logLevel: read('LEASEQUEUE_LOG_LEVEL', SCHEMAS.logLevel) ?? 'info',
     retention: {
@@ -176,14 +181,11 @@ function reservedVariables(env: Environ): readonly string[] {
     .map((name) => `${name} is set, but PostgreSQL is not part of this version yet: unset it and use LEASEQUEUE_DATABASE_PATH.`);
 }
 
-const CHOOSE_NONE = 'choose LEASEQUEUE_AUTH=none by name, and only behind something that authenticates';
+const CHOOSE_AUTH =
+  'LEASEQUEUE_AUTH has to be set by name where LEASEQUEUE_HOST is not a loopback address: "required" for API keys, or "none", only behind something that authenticates.';
 
-function authProblems(auth: 'required' | 'none' | null, environment: Environment, host: string): readonly string[] {
-  if (auth === 'none') return [];
-  if (auth === 'required') return [`LEASEQUEUE_AUTH is "required", but this version has no API keys yet: ${CHOOSE_NONE}.`];
-  if (environment === 'production') {
-    return [`LEASEQUEUE_AUTH is not set, which in production means "required", but this version has no API keys yet: ${CHOOSE_NONE}.`];
-  }
-  if (isLoopback(host)) return [];
-  return [`LEASEQUEUE_AUTH has to be set by name where LEASEQUEUE_HOST is not a loopback address. This version has no API keys yet: ${CHOOSE_NONE}.`];
+/** Null: there is none, it has to be chosen. */
+function defaultAuth(environment: Environment, host: string): AuthMode | null {
+  if (environment === 'production') return 'required';
+  return isLoopback(host) ? 'none' : null;
 }

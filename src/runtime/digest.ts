@@ -12,3 +12,8 @@ export function equalDigests(left: string, right: string): boolean {
   const b = Buffer.from(right, 'utf8');
   return a.length === b.length && timingSafeEqual(a, b);
 }
+
+/** A few digits (hexadecimal, lower case) that tell most misspellings of a text apart from it. */
+export function checkDigits(text: string, count: number): string {
+  return hash('sha256', text, 'hex').slice(0, count);
+}

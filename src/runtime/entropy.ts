@@ -35,6 +35,19 @@ export function mintSecret(entropy: Entropy): string {
   return Buffer.from(entropy.bytes(32)).toString('base64url');
 }
 
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The most whole alphabets that a byte can tell: what is beyond would favour the first characters. */
+const FAIR_BYTES = 256 - (256 % ALPHANUMERIC.length);
+
+/** Random letters and digits, each as likely as the next: 5.95 bits a character. */
+export function mintWord(entropy: Entropy, characters: number): string {
+  let word = '';
+  while (word.length < characters) {
+    for (const byte of entropy.bytes(characters - word.length)) if (byte < FAIR_BYTES) word += ALPHANUMERIC[byte % ALPHANUMERIC.length];
+  }
+  return word;
+}
+
 /**
  * Makes UUIDs of version 7 (RFC 9562 section 5.7, method 1 of section 6.2) that grow with every call of one
  * process, also within a millisecond and when the clock steps back: ids then go on from the last instant.

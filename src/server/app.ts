@@ -14,12 +14,13 @@ import { settled } from '../runtime/turn.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
+import { Access } from './access.ts';
 import { contextMaker } from './create-context.ts';
 import { createEventStreamAnswer } from './event-stream-answer.ts';
 import { EventStreams } from './event-streams.ts';
 import { loadGraphiql } from './graphiql.ts';
-import { createGraphqlHttp, type Yoga } from './graphql-http.ts';
-import { createMask, type Mask } from './graphql-pipeline.ts';
+import { createGraphqlHttp } from './graphql-http.ts';
+import { createMask } from './graphql-pipeline.ts';
 import { Health } from './health.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
@@ -29,7 +30,8 @@ import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
-import { createSocketProtocol } from './socket-protocol.ts';
+import { createAdmission } from './socket-admission.ts';
+import { createSocketProtocol, type SocketProtocol } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
 import { Undoing } from './undoing.ts';
 import { SocketServer } from './websocket.ts';
@@ -81,13 +83,14 @@ export async function openStore({ config, clock, entropy, onFatal, groupWeightMa
 /** Starts to listen, and owns the store from here on. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, log } = parts;
-  const { health, metrics, store, wakeUp, streams, stopping, undoing } = createInside(parts);
+  const { health, metrics, store, wakeUp, streams, stopping, undoing, access } = createInside(parts);
   const production = config.environment === 'production';
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
-  const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
+  const createContext = contextMaker({ store, entropy: parts.entropy, clock, wakeUp, metrics, stopping: stopping.signal });
   const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
+  const admission = createAdmission({ authenticate: access.authenticate, watch: access.watch, nowMs: () => store.nowMs() });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
   const http = createHttpServer({
@@ -95,6 +98,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
+    authenticate: access.authenticate,
+    watch: access.watch,
     answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, streams }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
@@ -104,18 +109,19 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, yoga, mask, health, hubs);
+  const sockets = createSockets(parts, createSocketProtocol({ ...hubs, yoga, mask, admission, initialiseMs: LIMITS.socketInitialiseMsMax }), health);
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
 
   const housekeeper = new Housekeeper({ store, clock, log });
   housekeeper.start();
+  access.start();
   sockets.start();
   const looking = endStalledReaders([sockets, streams], clock, log, stopping.signal);
   const pinging = streams.pingOnAndOn(systemClock, stopping.signal);
   const rest = async (): Promise<void> => {
-    await Promise.all([undoing.settled(), looking, pinging]);
+    await Promise.all([undoing.settled(), looking, pinging, access.stop()]);
     await yoga.dispose();
     metrics.close();
   };
@@ -131,7 +137,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 }
 
 /** What needs no transport: the watched store, its figures, and who is told when its log grows. */
-function createInside({ store: given, log }: AppParts) {
+function createInside({ store: given, log, config, clock }: AppParts) {
   const metrics = new Metrics({ store: given, nowMs: () => given.nowMs(), clock: systemClock });
   const store = observe(given, (code) => metrics.recordFailure(code));
   const wakeUp = new WakeUp();
@@ -139,12 +145,13 @@ function createInside({ store: given, log }: AppParts) {
   given.onCommit((report) => void settled().then(() => metrics.recordCommit(report)));
   given.onLogGrown((tenant) => wakeUp.wake(tenant));
   const health = new Health(given, systemClock);
-  return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
+  const access = new Access({ auth: config.auth, store, clock, log });
+  return { access, metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, hubs: Hubs): SocketServer {
+function createSockets({ config, clock, log, ...parts }: AppParts, protocol: SocketProtocol, health: Health): SocketServer {
   return new SocketServer({
-    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
+    protocol,
     maxMessageBytes: config.maxRequestBytes,
     socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
     pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,

@@ -1,17 +1,22 @@
 /** What the resolvers get for one exchange: the store, who asks, and feeds that end with the client or with the server. */
+import { mintKey } from '../auth/api-key.ts';
 import type { TenantId } from '../domain/job.ts';
 import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
 import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Entropy } from '../runtime/entropy.ts';
 import { nextTurn } from '../runtime/turn.ts';
+import { confine } from '../store/confined-store.ts';
+import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ContextParts {
-  readonly store: JobStore;
+  readonly store: JobStore & KeyStore;
+  readonly entropy: Entropy;
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Metrics;
@@ -19,8 +24,8 @@ export interface ContextParts {
   readonly stopping: AbortSignal;
 }
 
-export function contextMaker({ store, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
-  const feedParts = (tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
+export function contextMaker({ store: all, entropy, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
+  const feedParts = (store: JobStore, tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
     readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
     latestPosition: () => store.latestPosition(tenant),
     listen: () => wakeUp.listen(tenant),
@@ -32,15 +37,20 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
   });
   return (exchange) => {
     const { principal, transport, source } = exchange;
-    const { tenant } = principal;
+    const { tenant, queues } = principal;
+    const store = queues === null ? all : confine(all, queues);
     const streamEnd = (): AbortSignal => AbortSignal.any([exchange.signal, stopping]);
     return {
       store,
+      keys: all,
+      mintKey: (owner) => mintKey(entropy, owner),
       principal,
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>
-        source === undefined ? follow(feedParts(tenant, transport, streamEnd()), request) : source.follow(feedParts(tenant, transport, stopping), request),
+        source === undefined
+          ? follow(feedParts(store, tenant, transport, streamEnd()), request)
+          : source.follow(feedParts(store, tenant, transport, stopping), request),
       watch: (everyMs) => {
         const look = () => store.stats(tenant);
         if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });

@@ -3,12 +3,13 @@
  * Whatever is not a valid operation that follows events is left to yoga.
  */
 import type { ServerResponse } from 'node:http';
-import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { EventStreams } from './event-streams.ts';
+import { COMPLETE, eventText } from './event-text.ts';
 import type { Yoga } from './graphql-http.ts';
-import { formatError, type Mask } from './graphql-pipeline.ts';
+import type { Mask } from './graphql-pipeline.ts';
 import { type Hubs, type Live, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
 
 export interface EventStreamParts extends Hubs {
@@ -21,6 +22,8 @@ export interface StreamRequest {
   readonly principal: Principal;
   readonly params: object;
   readonly accept: string | undefined;
+  /** Called when the answer is a stream. */
+  startStream(): void;
 }
 /** Answers the request if it is for an event stream of events; else says that it did not. */
 export type AnswerEventStream = (response: ServerResponse, request: StreamRequest) => Promise<boolean>;
@@ -31,17 +34,20 @@ const HEADERS = {
   Connection: 'keep-alive',
   'Content-Encoding': 'none',
 };
-const COMPLETE = 'event: complete\ndata:\n\n';
 const PARAMETERS: readonly string[] = ['query', 'variables', 'operationName', 'extensions'];
 
 export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }: EventStreamParts): AnswerEventStream {
   const parts: LiveParts = { yoga, feeds, figures, transport: 'sse', show: eventText, refusal: () => null };
-  return async (response, { principal, params, accept }) => {
+  return async (response, request) => {
+    const { principal, params, accept } = request;
     const question = accept?.trim().toLowerCase() === 'text/event-stream' ? questionOf(params) : null;
     const live = question === null ? null : await begin(parts, principal, question);
     if (live === null) return false;
     if (response.destroyed) live.discard();
-    else send(live, response, streams, mask);
+    else {
+      request.startStream();
+      send(live, response, streams, mask);
+    }
     return true;
   };
 }
@@ -72,7 +78,7 @@ function questionOf(params: object): Question | null {
 
 function send(live: Live, response: ServerResponse, streams: EventStreams, mask: Mask): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  streams.start(response);
+  streams.begin(response);
   const leave = live.follow({
     send: (text, taken) => streams.write(response, text, taken),
     hasRoom: () => response.writableLength <= LIMITS.feedLagBytesMax,
@@ -86,10 +92,4 @@ function complete(response: ServerResponse, last?: Buffer): void {
   if (response.writableEnded || response.destroyed) return;
   if (last !== undefined) response.write(last);
   response.end(COMPLETE);
-}
-
-/** A result as an event of the stream. */
-function eventText(result: ExecutionResult): Buffer {
-  const told = result.errors === undefined ? result : { ...result, errors: result.errors.map(formatError) };
-  return Buffer.from(`event: next\ndata: ${JSON.stringify(told)}\n\n`);
 }

@@ -4,7 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { GraphQLError } from 'graphql';
 import type { Clock } from '../runtime/clock.ts';
+import { COMPLETE, eventText } from './event-text.ts';
 
 /** A comment, which readers of the stream pass over. */
 const PING = ':\n\n';
@@ -43,9 +45,8 @@ export class EventStreams {
     response.once('close', () => this.#open.delete(response));
   }
 
-  /** Begins a stream that is written here. Some browsers take its headers for sent only with the first byte of a body. */
-  start(response: ServerResponse): void {
-    this.add(response);
+  /** Begins the writing of a stream that is written here. Some browsers take its headers for sent only with the first byte of a body. */
+  begin(response: ServerResponse): void {
     response.write(PING);
   }
 
@@ -87,6 +88,12 @@ export class EventStreams {
     for (const { response, source, untaken } of this.#open.values()) {
       if (source === null && untaken === 0 && !response.writableEnded) response.write(PING);
     }
+  }
+
+  /** Ends a stream for good, with the error as its last result. */
+  endWith(response: ServerResponse, error: GraphQLError): void {
+    this.#open.get(response)?.source?.unpipe(response);
+    if (!response.writableEnded) response.end(`${eventText({ errors: [error] }).toString()}${COMPLETE}`);
   }
 
   breakOff(): void {

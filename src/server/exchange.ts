@@ -4,7 +4,9 @@ import type { Principal } from '../auth/principal.ts';
 import type { FiguresParts } from '../feed/shared-figures.ts';
 import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
 import type { Stats } from '../store/answers.ts';
+import { unauthenticated } from '../graphql/outcome.ts';
 import type { EventStreams } from './event-streams.ts';
+import type { Watch } from './sessions.ts';
 
 export const TRANSPORTS = ['sse', 'websocket'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -23,12 +25,12 @@ export interface Exchange {
   readonly params: object | null;
   /** Of the request, to choose the type of the answer. */
   readonly accept: string | undefined;
-  /** Aborts when the client goes away before it has its answer, or the operation is over. */
+  /** Aborts when the client goes away before it has its answer, the operation is over, or, with the error to tell, the caller's key lapses. */
   readonly signal: AbortSignal;
   /** What feeds the operation, where its messages are shared with others. Absent: it reads by itself. */
   readonly source?: FeedSource;
   onUndelivered(undo: () => Promise<void>): void;
-  /** Called when the answer turns out to be a stream. */
+  /** Called when the answer turns out to be a stream. It is ended when the caller's key lapses. */
   startStream(): void;
 }
 
@@ -37,7 +39,8 @@ interface HttpExchangeParts {
   readonly principal: Principal;
   readonly params: object;
   readonly accept: string | undefined;
-  readonly streams: Pick<EventStreams, 'add'>;
+  readonly streams: Pick<EventStreams, 'add' | 'endWith'>;
+  readonly watch: Watch;
   /** Runs what an answer that nobody got leaves to be undone. */
   readonly undo: (undo: () => Promise<void>) => void;
 }
@@ -67,9 +70,20 @@ export class HttpExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
-    this.#gone ??= new AbortController();
+    this.#gone ??= this.#watched();
     if (this.#isLost) this.#gone.abort();
     return this.#gone.signal;
+  }
+
+  #watched(): AbortController {
+    const gone = new AbortController();
+    this.#whileOpen(this.#parts.watch(this.principal, (message) => gone.abort(unauthenticated(message))));
+    return gone;
+  }
+
+  #whileOpen(leave: () => void): void {
+    if (this.#isClosed) leave();
+    else this.#parts.response.once('close', leave);
   }
 
   onUndelivered(undo: () => Promise<void>): void {
@@ -78,7 +92,9 @@ export class HttpExchange implements Exchange {
   }
 
   startStream(): void {
-    this.#parts.streams.add(this.#parts.response);
+    const { response, streams, watch } = this.#parts;
+    streams.add(response);
+    this.#whileOpen(watch(this.principal, (message) => streams.endWith(response, unauthenticated(message))));
   }
 
   get #isLost(): boolean {

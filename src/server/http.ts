@@ -1,9 +1,11 @@
 /** The HTTP side: what each address answers, who may ask, and the GraphQL exchange from its body to its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import { type Authenticate, DEFAULT_TENANT } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
+import { enter } from './entrance.ts';
 import type { AnswerEventStream } from './event-stream-answer.ts';
 import type { EventStreams } from './event-streams.ts';
 import { HttpExchange } from './exchange.ts';
@@ -11,7 +13,9 @@ import type { Yoga } from './graphql-http.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
 import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
+import type { Watch } from './sessions.ts';
 import type { ShortWay } from './short-way.ts';
+import { answerSession } from './sign-in.ts';
 
 /** What an address other than /graphql answers. */
 export interface Page {
@@ -20,7 +24,12 @@ export interface Page {
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
+export interface PageMaker {
+  /** True: only for those who may see every tenant. */
+  readonly showsAllTenants: boolean;
+  readonly make: () => Page | Promise<Page>;
+}
+export type Pages = Readonly<Record<string, PageMaker>>;
 
 export interface HttpParts {
   readonly yoga: Yoga;
@@ -29,6 +38,8 @@ export interface HttpParts {
   readonly pages: Pages;
   readonly streams: EventStreams;
   readonly answerEventStream: AnswerEventStream;
+  readonly authenticate: Authenticate;
+  readonly watch: Watch;
   readonly maxRequestBytes: number;
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -49,6 +60,8 @@ const LINGER_MS = 500;
 const LINGER_BYTES_MAX = 4_194_304;
 
 const ignore = (): void => {};
+
+const STRANGER: Principal = { tenant: DEFAULT_TENANT, key: null, actor: null, scopes: new Set(), queues: new Set() };
 
 /** The server, not listening yet. */
 export function createHttpServer(parts: HttpParts): Server {
@@ -78,7 +91,8 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
   if (parts.isStopping()) response.setHeader('connection', 'close');
   try {
     if (path === '/graphql') await graphql(parts, request, response, query);
-    else await page(parts, request, response, path);
+    else if (path === '/session') await answerSession(parts.authenticate, request, response, query);
+    else await page(parts, request, response, path, query);
   } catch (error) {
     parts.log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
     if (response.headersSent) response.destroy();
@@ -94,11 +108,17 @@ function logAtItsEnd({ clock, log }: HttpParts, request: IncomingMessage, respon
   });
 }
 
-async function page({ pages }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-  const make = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (make === undefined) return sendProblem(response, PROBLEMS.notFound, request.headers.accept);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(response, PROBLEMS.onlyGet, request.headers.accept);
-  const { status, contentType, text, headers } = await make();
+async function page({ pages, authenticate }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string, query: string): Promise<void> {
+  const refuse = (problem: Problem): void => sendProblem(response, problem, request.headers.accept);
+  const found = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (found === undefined) return refuse(PROBLEMS.notFound);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(PROBLEMS.onlyGet);
+  if (found.showsAllTenants) {
+    const who = await enter(authenticate, request, query);
+    if ('problem' in who) return refuse(who.problem);
+    if (!who.principal.scopes.has('SYSTEM')) return refuse(PROBLEMS.onlySystem);
+  }
+  const { status, contentType, text, headers } = await found.make();
   response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
@@ -112,13 +132,15 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   const wantsGraphiql = parts.hasGraphiql && request.method === 'GET' && accept?.includes('text/html') === true;
   if (!wantsGraphiql && !isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
 
-  const who = authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
-  if (!who.ok) return refuse(refusalProblem(who.refusal, accept));
+  // The page itself shows nothing of anybody: what it asks for is asked with a key.
+  const who = wantsGraphiql ? { principal: STRANGER } : await enter(parts.authenticate, request, query);
+  if ('problem' in who) return refuse(who.problem);
   if (parts.isStopping()) return refuse(PROBLEMS.stopping);
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);
-  const exchange = new HttpExchange({ response, principal: who.principal, params: reading.params, accept, streams: parts.streams, undo: parts.undo });
+  const { streams, watch, undo } = parts;
+  const exchange = new HttpExchange({ response, principal: who.principal, params: reading.params, accept, streams, watch, undo });
   if (request.method === 'POST' && (await parts.shortWay(response, exchange))) return;
   setSecurityHeaders(response);
   if (await parts.answerEventStream(response, exchange)) return;
@@ -128,12 +150,6 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
 
 function isAcceptable(accept: string | undefined): boolean {
   return jsonMediaType(accept) !== null || /text\/(?:event-stream|\*)/i.test(accept ?? '');
-}
-
-function refusalProblem({ code, message, issues }: { code: string; message: string; issues: readonly object[] }, accept: string | undefined): Problem {
-  if (code === 'UNAUTHENTICATED') return { status: 401, code, message };
-  const status = jsonMediaType(accept) === 'application/graphql-response+json' ? 400 : 200;
-  return { status, code, message, extensions: { issues } };
 }
 
 async function refuseAndLinger({ clock }: HttpParts, request: IncomingMessage, response: ServerResponse, problem: Problem): Promise<void> {

@@ -3,7 +3,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../graphql/schema.ts';
 import type { Environment } from '../runtime/config.ts';
 import type { Health } from './health.ts';
-import type { Page, Pages } from './http.ts';
+import type { Page, PageMaker, Pages } from './http.ts';
 import type { Metrics } from './metrics.ts';
 import { startPage } from './start-page.ts';
 import { VERSION } from './version.ts';
@@ -18,18 +18,19 @@ export interface PagesParts {
 }
 
 const json = (status: number, value: object): Page => ({ status, contentType: 'application/json; charset=utf-8', text: `${JSON.stringify(value)}\n` });
+const open = (make: PageMaker['make']): PageMaker => ({ showsAllTenants: false, make });
 const printedSchema = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: `${printSchema(lexicographicSortSchema(schema))}\n` });
 
 export function createPages({ health, metrics, environment, hasGraphiql, url }: PagesParts): Pages {
   const hasSchema = environment !== 'production';
   return {
-    '/': () => startPage({ version: VERSION, environment, url: url(), hasGraphiql, hasSchema }),
-    '/health/live': () => json(200, { status: 'live' }),
-    '/health/ready': async () => {
+    '/': open(() => startPage({ version: VERSION, environment, url: url(), hasGraphiql, hasSchema })),
+    '/health/live': open(() => json(200, { status: 'live' })),
+    '/health/ready': open(async () => {
       const { ready, reason } = await health.readiness();
       return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
-    },
-    '/metrics': async () => ({ status: 200, text: await metrics.page(), contentType: metrics.contentType }),
-    ...(hasSchema && { '/schema.graphql': printedSchema }),
+    }),
+    '/metrics': { showsAllTenants: true, make: async () => ({ status: 200, text: await metrics.page(), contentType: metrics.contentType }) },
+    ...(hasSchema && { '/schema.graphql': open(printedSchema) }),
   };
 }

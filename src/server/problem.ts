@@ -40,6 +40,18 @@ export const PROBLEMS = {
   badHost: { status: 400, code: 'BAD_REQUEST', message: 'The Host header is not a host.' },
   incomplete: { status: 400, code: 'BAD_REQUEST', message: 'The body ended before it was complete.' },
   foreignOrigin: { status: 403, code: 'FORBIDDEN', message: 'Pages of another origin may not use this server.' },
+  onlyPostAndDelete: {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: 'POST signs a browser in, with the API key in its Authorization header; DELETE signs it out.',
+    headers: { allow: 'POST, DELETE' },
+  },
+  onlySystem: { status: 403, code: 'FORBIDDEN', message: 'This page shows every tenant: it needs an API key with the scope SYSTEM.' },
+  noCsrfHeader: {
+    status: 403,
+    code: 'FORBIDDEN',
+    message: 'A request that is signed in by a cookie needs the header x-leasequeue-csrf, with any value.',
+  },
   subprotocol: { status: 400, code: 'BAD_REQUEST', message: 'A socket has to speak the sub-protocol graphql-transport-ws.' },
   stopping: {
     status: 503,

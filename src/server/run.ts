@@ -74,6 +74,9 @@ async function listen(config: Config, store: LeaseRepository, log: Logger): Prom
 function welcome(log: Logger, { environment, auth }: Config, { url }: App): void {
   log.info('LeaseQueue is ready', { url, version: VERSION, environment });
   if (environment === 'development') log.info('try the API in the browser', { url: `${url}/graphql` });
+  if (auth === 'required') {
+    log.info('every request needs an API key: the first one is made with `leasequeue keys create`, beside the running server or before it starts');
+  }
   if (auth === 'none') {
     log.warn('authentication is off: whoever reaches this server may do everything; without the header x-leasequeue-tenant it belongs to the tenant default');
   }

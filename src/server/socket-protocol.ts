@@ -3,33 +3,30 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
-import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
-import type { Principal } from '../auth/principal.ts';
+import { type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
+import { LAPSES } from '../auth/authenticate.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
-import { badInput } from '../graphql/outcome.ts';
+import { badInput, unauthenticated } from '../graphql/outcome.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
 import { type Hubs, type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
 import { sharedStream } from './shared-stream.ts';
+import type { Admission, Applicant } from './socket-admission.ts';
 
 /** What the protocol knows of a socket. */
-export interface SocketState {
-  /** Of the request that became the socket. */
-  readonly tenantHeader: unknown;
-  principal: Principal | null;
+export interface SocketState extends Applicant {
   /** Sends a result of the operation, as `resultText` made it. `taken` is called once the system has it, or the socket is gone. */
   sendResult(id: string, text: Buffer, taken: () => void): void;
   /** False while so much is unsent that others do not wait for this socket. */
   hasRoom(): boolean;
-  close(code: number, reason: string): void;
 }
 
 export interface ProtocolParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly admission: Admission;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
@@ -42,7 +39,9 @@ interface Operation {
 
 type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
-export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs }: ProtocolParts): Server<SocketState> {
+export type SocketProtocol = Server<SocketState>;
+
+export function createSocketProtocol({ yoga, mask, admission, feeds, figures, initialiseMs }: ProtocolParts): SocketProtocol {
   const operations = new WeakMap<ExecutionArgs, Operation>();
   const live: LiveParts = { yoga, feeds, figures, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
@@ -51,8 +50,9 @@ export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs 
       // The library has entered this one already.
       const open = Object.keys(subscriptions).length;
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
-      if (socket.principal === null) throw new Error('a subscription before the handshake');
-      const prepared = await prepareOperation(live, socket.principal, payload);
+      const principal = admission.principalOf(socket);
+      if (principal === null) return [unauthenticated(LAPSES.expired)];
+      const prepared = await prepareOperation(live, principal, payload);
       if (!('begin' in prepared)) return prepared;
       operations.set(prepared.args, { id, socket, begin: prepared.begin });
       return prepared.args;
@@ -70,7 +70,7 @@ export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs 
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
     jsonMessageReviver: reviveNumber,
-    onConnect: ({ connectionParams, extra }) => admit(extra, connectionParams ?? {}),
+    onConnect: ({ connectionParams, extra }) => admission.admit(extra, connectionParams ?? {}),
     onSubscribe,
     subscribe: async (args) => {
       try {
@@ -90,18 +90,6 @@ const resultText = (result: ExecutionResult): Buffer => Buffer.from(`${JSON.stri
 
 /** A `next` message up to its payload. */
 export const resultHead = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
-
-/** The connection parameters count, and the header of the request that became the socket; they may not differ. */
-function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {
-  const named = Object.entries(parameters).filter(([name]) => name.toLowerCase() === TENANT_HEADER);
-  const who = authenticate({ query: '', tenants: [socket.tenantHeader, ...named.map(([, value]) => value)] });
-  if (!who.ok) {
-    socket.close(CloseCode.Forbidden, who.refusal.message);
-    return false;
-  }
-  socket.principal = who.principal;
-  return true;
-}
 
 /** Called for each value of a message, with the text of numbers, so that they keep their digits. */
 function reviveNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

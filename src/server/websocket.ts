@@ -6,7 +6,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, type Server } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import { misplacedSecret, TENANT_HEADER } from '../auth/authenticate.ts';
 import { cutText } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -14,6 +14,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { inOrder } from './message-order.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
 import { type Problem, PROBLEMS, problemText } from './problem.ts';
+import { cookieAuthorization } from './session-cookie.ts';
 import { resultHead, type SocketState } from './socket-protocol.ts';
 
 export interface SocketParts {
@@ -100,9 +101,9 @@ export class SocketServer {
     if (path !== '/graphql') return PROBLEMS.notFound;
     if (!isHost(request.headers.host)) return PROBLEMS.badHost;
     if (isForeignOrigin(request.headers)) return PROBLEMS.foreignOrigin;
-    // The tenant is judged with the connection parameters, where the protocol can tell the reason.
-    const who = authenticate({ query, tenants: [] });
-    if (!who.ok) return { status: 401, code: who.refusal.code, message: who.refusal.message };
+    // Who asks is judged with the connection parameters, where the protocol can tell the reason.
+    const misplaced = misplacedSecret(query);
+    if (misplaced !== null) return { status: 401, ...misplaced.refusal };
     if (this.#parts.isStopping()) return PROBLEMS.stopping;
     return handleProtocols(request.headers['sec-websocket-protocol'] ?? '') === false ? PROBLEMS.subprotocol : null;
   }
@@ -116,6 +117,16 @@ export class SocketServer {
       connection.isAlive = true;
     });
     const close = (code = GOING_AWAY, reason = ''): void => this.#close(socket, code, reason);
+    const state: SocketState = {
+      tenantHeader: request.headers[TENANT_HEADER],
+      authorizations: [request.headers.authorization, cookieOfOwnPage(request)],
+      principal: null,
+      leave: () => {},
+      isGone: false,
+      close,
+      sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
+      hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
+    };
     const closed = this.#parts.protocol.opened(
       {
         protocol: socket.protocol,
@@ -123,16 +134,12 @@ export class SocketServer {
         close,
         onMessage: (receive) => this.#receive(socket, receive),
       },
-      {
-        tenantHeader: request.headers[TENANT_HEADER],
-        principal: null,
-        close,
-        sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
-        hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
-      },
+      state,
     );
     socket.once('close', (code, reason) => {
       this.#connections.delete(socket);
+      state.isGone = true;
+      state.leave();
       closed(code, reason.toString()).catch((error: unknown) => this.#parts.log.error('the end of a socket failed', { transport: 'websocket', error }));
     });
   }
@@ -198,6 +205,11 @@ export class SocketServer {
     connection.isAlive = false;
     if (socket.readyState === socket.OPEN) socket.ping();
   }
+}
+
+/** A browser lets no script set a socket's headers: that the page is this server's own says who made it. */
+function cookieOfOwnPage({ headers }: IncomingMessage): string | undefined {
+  return headers.origin === undefined ? undefined : cookieAuthorization(headers);
 }
 
 function corkForThisTurn(connection: Connection): void {

@@ -7,6 +7,8 @@ import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
 import { migrate } from './migrations/index.ts';
+import { readAccessVersion } from './access-version.ts';
+import { createKeyStore } from './create-key-store.ts';
 import { bulk } from './operations/bulk.ts';
 import { claim } from './operations/claim.ts';
 import { complete, fail, heartbeat, release } from './operations/holder.ts';
@@ -43,6 +45,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   const waiters = new ClaimWaiters();
   const commits: ((report: CommitReport) => void)[] = [];
   const growths: ((tenant: TenantId) => void)[] = [];
+  const accessChanges: ((tenant: TenantId) => void)[] = [];
 
   const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
     for (const appointment of tally.appointments) agenda.note(appointment);
@@ -67,6 +70,9 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   return {
     ...commands(operationParts),
     ...explained(reads(engine, retention, clock), writer),
+    ...createKeyStore(operationParts, engine, (tenant) => accessChanges.forEach((listener) => tell(listener, tenant))),
+    accessVersion: () => readAccessVersion(engine.db).catch(explaining(writer)),
+    onAccessChanged: (listener) => void accessChanges.push(listener),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),

@@ -106,6 +106,14 @@ export class StoreFault extends Error {
   }
 }
 
+/** The caller's key is restricted to queues that do not include what was asked for. Nothing was changed. */
+export class QueueForbidden extends Error {
+  constructor() {
+    super('The key is restricted to other queues.');
+    this.name = 'QueueForbidden';
+  }
+}
+
 /** A request that its own content rules out in a way that only the store can see. Nothing was changed. */
 export class InvalidRequest extends Error {
   readonly issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];

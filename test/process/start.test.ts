@@ -61,7 +61,6 @@ describe('the server as a process', () => {
     [{ LEASEQUEUE_PROT: '8000' }, /LEASEQUEUE_PROT.*LEASEQUEUE_PORT/s],
     [{ LEASEQUEUE_PORT: 'tcp://10.0.0.1:8000' }, /LEASEQUEUE_PORT.*service link/s],
     [{ LEASEQUEUE_LOG_LEVEL: 'loud' }, /LEASEQUEUE_LOG_LEVEL/],
-    [{ LEASEQUEUE_ENVIRONMENT: 'production' }, /LEASEQUEUE_AUTH/],
     [{ LEASEQUEUE_HOST: '0.0.0.0' }, /LEASEQUEUE_AUTH/],
     [{ LEASEQUEUE_DATABASE_URL: 'postgres://localhost/x' }, /PostgreSQL/],
   ])('configuration %j stops the start with a message that names it', async (settings, message) => {

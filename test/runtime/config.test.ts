@@ -83,7 +83,7 @@ describe('the settings', () => {
   });
 
   test('report every problem at once', () => {
-    const found = problems({ LEASEQUEUE_PORT: 'x', LEASEQUEUE_LOG_LEVEL: 'loud', LEASEQUEUE_PROT: '1', LEASEQUEUE_ENVIRONMENT: 'production' });
+    const found = problems({ LEASEQUEUE_PORT: 'x', LEASEQUEUE_LOG_LEVEL: 'loud', LEASEQUEUE_PROT: '1', LEASEQUEUE_HOST: '0.0.0.0' });
     expect(found.map((problem) => problem.split(' ')[0])).toEqual(['LEASEQUEUE_PROT', 'LEASEQUEUE_AUTH', 'LEASEQUEUE_PORT', 'LEASEQUEUE_LOG_LEVEL']);
   });
 });
@@ -135,15 +135,21 @@ describe('authentication', () => {
   });
 
   test.each([
-    ['required by name', { LEASEQUEUE_AUTH: 'required' }],
-    ['production without a word', { LEASEQUEUE_ENVIRONMENT: 'production' }],
-    ['production on another address', { LEASEQUEUE_ENVIRONMENT: 'production', LEASEQUEUE_HOST: '0.0.0.0' }],
+    ['by name', { LEASEQUEUE_AUTH: 'required' }],
+    ['in production', { LEASEQUEUE_ENVIRONMENT: 'production' }],
+    ['in production on another address', { LEASEQUEUE_ENVIRONMENT: 'production', LEASEQUEUE_HOST: '0.0.0.0' }],
+    ['by name on another address', { LEASEQUEUE_AUTH: 'required', LEASEQUEUE_HOST: '0.0.0.0' }],
+  ])('is required %s', (_name, env) => {
+    expect(config(env).auth).toBe('required');
+  });
+
+  test.each([
     ['another address without a word', { LEASEQUEUE_HOST: '0.0.0.0' }],
     ['a host name that may be anything', { LEASEQUEUE_HOST: 'db.internal' }],
   ])('%s stops the start, and the message says what to choose', (_name, env) => {
     const found = problems(env);
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(/^LEASEQUEUE_AUTH .*no API keys yet.*LEASEQUEUE_AUTH=none by name/);
+    expect(found[0]).toMatch(/^LEASEQUEUE_AUTH has to be set by name.*"required".*"none"/);
   });
 
   test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST', '::ffff:127.0.0.1'])('%s is loopback', (host) => {

@@ -100,6 +100,20 @@ export type ConfigureQueueInput = {
   retention?: RetentionInput | null | undefined;
 };
 
+/** A key to make. */
+export type CreateApiKeyInput = {
+  /** From when on it is refused, in the future. Absent: never. */
+  expiresAt?: string | null | undefined;
+  /** For people, 1 to 128 characters; unique among the tenant's keys that are not revoked. Events show it. */
+  name: string;
+  /** Restricts it to these queues, up to 100. Not together with ADMIN or SYSTEM. Absent or empty: every queue. */
+  queues?: Array<string> | null | undefined;
+  /** What it may do, one scope at least. Only a SYSTEM key can grant SYSTEM. */
+  scopes: Array<Scope>;
+  /** SYSTEM keys only: whose key. Absent: of the own tenant. */
+  tenantId?: string | number | null | undefined;
+};
+
 /** A span of time. An absent end is open. */
 export type DateTimeRange = {
   /** Inclusive. */
@@ -431,6 +445,29 @@ export type RetryInput =
   |  { afterSeconds?: never;   /** Dead-letter now, whatever the attempt budget. Only true makes sense and is taken. */
   never: boolean; };
 
+/** A key to revoke. */
+export type RevokeApiKeyInput = {
+  /** Its id. */
+  id: string | number;
+};
+
+/** What an API key may do. Each stands for itself: none contains another. */
+export type Scope =
+  /** Keys and quotas of the own tenant. */
+  | 'ADMIN'
+  /** Cancel, redrive, reschedule, pause, bulk, limits, schedules. */
+  | 'OPERATE'
+  /** See the payloads and results of jobs. */
+  | 'PAYLOADS'
+  /** Read jobs, queues, events, stats; payloads and results only with PAYLOADS. */
+  | 'READ'
+  /** Submit jobs. */
+  | 'SUBMIT'
+  /** Every tenant; names one in the header `x-leasequeue-tenant`. */
+  | 'SYSTEM'
+  /** Claim jobs, keep their leases alive, settle them or hand them back. */
+  | 'WORK';
+
 /** When the job may first run. Absent: at once. */
 export type StartInput =
   {   /** At this instant, at most 2592000 seconds ahead. A past instant means now. */
@@ -479,6 +516,11 @@ export type TagInput = {
   /** 0 to 256 characters, no control characters. */
   value: string;
 };
+
+export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null };
 
 export type CancelJobMutationVariables = Exact<{
   input: CancelJobInput;
@@ -539,6 +581,18 @@ export type ConfigureQueueMutationVariables = Exact<{
 export type ConfigureQueueMutation = { configureQueue:
     | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
+   | null };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+
+export type CreateApiKeyMutation = { createApiKey:
+    | { __typename: 'CreateApiKeySuccess', secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+    | { __typename: 'NameTaken', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'TenantNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
 
 export type FailJobMutationVariables = Exact<{
@@ -613,6 +667,8 @@ export type LeaseLostFieldsFragment = { jobId: string, reason: LeaseLostReason, 
 export type InvalidTransitionFieldsFragment = { jobId: string, from: JobState, attempted: JobAction };
 
 export type BulkFieldsFragment = { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> };
+
+export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
 export type HeartbeatMutationVariables = Exact<{
   input: HeartbeatInput;
@@ -760,6 +816,16 @@ export type ResumeQueueMutationVariables = Exact<{
 export type ResumeQueueMutation = { resumeQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+   | null };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  input: RevokeApiKeyInput;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey:
+    | { __typename: 'ApiKeyNotFound', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'RevokeApiKeySuccess', apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
    | null };
 
 export type StatsQueryVariables = Exact<{ [key: string]: never; }>;
@@ -1068,6 +1134,36 @@ export const BulkFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BulkFields"}) as unknown as TypedDocumentString<BulkFieldsFragment, unknown>;
+export const ApiKeyFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ApiKeyFields on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  queues
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}
+    `, {"fragmentName":"ApiKeyFields"}) as unknown as TypedDocumentString<ApiKeyFieldsFragment, unknown>;
+export const ApiKeysDocument = new TypedDocumentString(`
+    query ApiKeys {
+  apiKeys {
+    ...ApiKeyFields
+  }
+}
+    fragment ApiKeyFields on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  queues
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}`) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
 export const CancelJobDocument = new TypedDocumentString(`
     mutation CancelJob($input: CancelJobInput!) {
   cancelJob(input: $input) {
@@ -1419,6 +1515,37 @@ fragment QueueFields on Queue {
   version
   createdAt
 }`) as unknown as TypedDocumentString<ConfigureQueueMutation, ConfigureQueueMutationVariables>;
+export const CreateApiKeyDocument = new TypedDocumentString(`
+    mutation CreateApiKey($input: CreateApiKeyInput!) {
+  createApiKey(input: $input) {
+    __typename
+    ... on CreateApiKeySuccess {
+      apiKey {
+        ...ApiKeyFields
+      }
+      secret
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment ApiKeyFields on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  queues
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}`) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
   failJob(input: $input) {
@@ -2211,6 +2338,36 @@ fragment QueueFields on Queue {
   version
   createdAt
 }`) as unknown as TypedDocumentString<ResumeQueueMutation, ResumeQueueMutationVariables>;
+export const RevokeApiKeyDocument = new TypedDocumentString(`
+    mutation RevokeApiKey($input: RevokeApiKeyInput!) {
+  revokeApiKey(input: $input) {
+    __typename
+    ... on RevokeApiKeySuccess {
+      apiKey {
+        ...ApiKeyFields
+      }
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment ApiKeyFields on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  queues
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}`) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
 export const StatsDocument = new TypedDocumentString(`
     query Stats {
   stats {

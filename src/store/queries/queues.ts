@@ -14,7 +14,7 @@ const NO_JOBS: Counters = { queued: 0, running: 0, retry: 0, completed: 0, dead:
 const COUNTERS = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
 const RATE_SECONDS = 60;
 /** Workers that claimed or sent a heartbeat within this time count as there. */
-const WORKER_SEEN_MS = 300_000;
+export const WORKER_SEEN_MS = 300_000;
 
 export class QueueQueries {
   readonly #db: Kysely<Tables>;

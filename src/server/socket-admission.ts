@@ -1,0 +1,70 @@
+/** Who may use a socket: judged with its first message, and again until its last. */
+import { CloseCode } from 'graphql-ws';
+import { type Authenticate, LAPSES, TENANT_HEADER } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
+import { isExpired, type Watch } from './sessions.ts';
+
+/** What admission knows of a socket. */
+export interface Applicant {
+  /** Of the request that became the socket. */
+  readonly tenantHeader: unknown;
+  /** Values of the Authorization header of that request, and what stands for it. */
+  readonly authorizations: readonly unknown[];
+  /** Null: not admitted yet. */
+  principal: Principal | null;
+  /** Ends the watch over its key. */
+  leave: () => void;
+  isGone: boolean;
+  close(code: number, reason: string): void;
+}
+
+export interface AdmissionParts {
+  readonly authenticate: Authenticate;
+  readonly watch: Watch;
+  readonly nowMs: () => number;
+}
+
+export interface Admission {
+  /** False, the socket being closed with the reason, for whoever may not use it. */
+  admit(socket: Applicant, parameters: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** Whose operation it is. Closes the socket, and answers null, where the key is over. */
+  principalOf(socket: Applicant): Principal | null;
+}
+
+const LACKS_READ = 'The API key lacks the scope READ, without which nothing can be followed.';
+
+export function createAdmission({ authenticate, watch, nowMs }: AdmissionParts): Admission {
+  const refuse = (socket: Applicant, reason: string): false => {
+    socket.close(CloseCode.Forbidden, reason);
+    return false;
+  };
+  return {
+    async admit(socket, parameters) {
+      const who = await authenticate({
+        query: '',
+        tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)],
+        authorizations: [...named(parameters, 'authorization'), ...socket.authorizations],
+      });
+      if (!who.ok) return refuse(socket, who.refusal.message);
+      if (!who.principal.scopes.has('READ')) return refuse(socket, LACKS_READ);
+      socket.principal = who.principal;
+      socket.leave = watch(who.principal, (reason) => socket.close(CloseCode.Forbidden, reason));
+      if (socket.isGone) socket.leave();
+      return true;
+    },
+    principalOf(socket) {
+      const { principal } = socket;
+      if (principal === null) throw new Error('a subscription before the handshake');
+      if (principal.key === null || !isExpired(principal.key, nowMs())) return principal;
+      socket.close(CloseCode.Forbidden, LAPSES.expired);
+      return null;
+    },
+  };
+}
+
+/** The values of the parameters of this name, however it is written. */
+function named(parameters: Readonly<Record<string, unknown>>, wanted: string): readonly unknown[] {
+  return Object.entries(parameters)
+    .filter(([name]) => name.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}

@@ -1,0 +1,99 @@
+/** What a key that is restricted to some queues may read: rows of those queues, and figures of those queues alone. */
+import type { Job, TenantId } from '../domain/job.ts';
+import type { JobStateCounts, Queue, QueueStats, Stats, Throughput, Worker } from './answers.ts';
+import { pageOf } from './queries/page.ts';
+import { WORKER_SEEN_MS } from './queries/queues.ts';
+import type { PageRequest } from './requests.ts';
+import type { JobStore } from './store.ts';
+
+export type ConfinedReads = Pick<
+  JobStore,
+  | 'jobById'
+  | 'jobByIdempotencyKey'
+  | 'jobs'
+  | 'countJobs'
+  | 'attempts'
+  | 'timeline'
+  | 'eventsAfter'
+  | 'latestPosition'
+  | 'queue'
+  | 'queues'
+  | 'queueStats'
+  | 'stats'
+  | 'workers'
+  | 'nowMs'
+>;
+
+export function confinedReads(store: JobStore, queues: ReadonlySet<string>): ConfinedReads {
+  const seen = (job: Job | null): Job | null => (job !== null && queues.has(job.queue) ? job : null);
+  const allQueues = async (tenant: TenantId): Promise<readonly Queue[]> => {
+    const found = await Promise.all([...queues].toSorted().map((name) => store.queue(tenant, name)));
+    return found.filter((queue) => queue !== null);
+  };
+  const workers: JobStore['workers'] = async (tenant, seenSinceMs) => {
+    const found = await store.workers(tenant, seenSinceMs);
+    return Promise.all(found.filter((worker) => worker.queues.some((name) => queues.has(name))).map((worker) => confined(tenant, worker)));
+  };
+  const confined = async (tenant: TenantId, worker: Worker): Promise<Worker> => {
+    const running = await store.countJobs(tenant, { queues: [...queues], states: ['running'], workerIds: [worker.id] });
+    return { ...worker, queues: worker.queues.filter((name) => queues.has(name)), runningJobs: running.value };
+  };
+  return {
+    jobById: async (tenant, id) => seen(await store.jobById(tenant, id)),
+    jobByIdempotencyKey: async (tenant, queue, key) => (queues.has(queue) ? store.jobByIdempotencyKey(tenant, queue, key) : null),
+    jobs: (tenant, filter, order, page) => store.jobs(tenant, narrowed(filter, queues), order, page),
+    countJobs: (tenant, filter) => store.countJobs(tenant, narrowed(filter, queues)),
+    attempts: (tenant, job, page) => store.attempts(tenant, job, page),
+    timeline: async (tenant, jobId, after, limit) => {
+      const page = await store.timeline(tenant, jobId, after, limit);
+      return { ...page, events: page.events.filter(({ queue }) => queues.has(queue)) };
+    },
+    eventsAfter: (tenant, after, filter, limit) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit),
+    latestPosition: (tenant) => store.latestPosition(tenant),
+    queue: async (tenant, name) => (queues.has(name) ? store.queue(tenant, name) : null),
+    queues: async (tenant, page) => pageOfQueues(await allQueues(tenant), page),
+    queueStats: (tenant, name) => store.queueStats(tenant, name),
+    stats: async (tenant) => {
+      const nowMs = store.nowMs();
+      const parts = await Promise.all([...queues].map((name) => store.queueStats(tenant, name)));
+      return { ...sumOf(parts), workers: (await workers(tenant, nowMs - WORKER_SEEN_MS)).length, asOfMs: nowMs };
+    },
+    workers,
+    nowMs: () => store.nowMs(),
+  };
+}
+
+/** The same filter on these queues alone. */
+export function narrowed<Filter extends { readonly queues?: readonly string[] }>(filter: Filter, queues: ReadonlySet<string>): Filter {
+  return { ...filter, queues: filter.queues === undefined ? [...queues] : filter.queues.filter((name) => queues.has(name)) };
+}
+
+function pageOfQueues(all: readonly Queue[], page: PageRequest) {
+  const [after, before] = [page.after?.[0], page.before?.[0]];
+  const within = all.filter(({ name }) => (after === undefined || name > String(after)) && (before === undefined || name < String(before)));
+  const nearest = (page.fromEnd ? within.toReversed() : within).slice(0, page.limit + 1);
+  return pageOf(
+    nearest,
+    page,
+    ({ name }) => [name],
+    (queue) => queue,
+  );
+}
+
+function sumOf(parts: readonly QueueStats[]): Omit<Stats, 'workers' | 'asOfMs'> {
+  const oldest = parts.flatMap(({ oldestReadySeconds }) => (oldestReadySeconds === null ? [] : [oldestReadySeconds]));
+  return {
+    counts: added<keyof JobStateCounts>(parts.map(({ counts }) => counts)),
+    ready: parts.reduce((sum, { ready }) => sum + ready, 0),
+    oldestReadySeconds: oldest.length === 0 ? null : Math.max(...oldest),
+    throughput: added<keyof Throughput>(parts.map(({ throughput }) => throughput)),
+  };
+}
+
+/** A key names a queue at least, so that there is a first. */
+function added<Name extends string>(records: readonly Readonly<Record<Name, number>>[]): Record<Name, number> {
+  return records.reduce((sum, record) => {
+    const entries = Object.keys(record).map((name) => [name, sum[name as Name] + record[name as Name]]);
+    return Object.fromEntries(entries) as Record<Name, number>;
+  });
+}

@@ -1,0 +1,26 @@
+/** API keys as the repository keeps them: digests of secrets, never a secret. */
+import type { ApiKey, KeyUse, Scope, StoredKey } from '../domain/access.ts';
+import type { ApiKeyNotFound, NameTaken, Outcome, QuotaExceeded, TenantNotFound } from '../domain/failures.ts';
+import type { TenantId } from '../domain/job.ts';
+
+export interface NewKey {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Empty: every queue. */
+  readonly queues: readonly string[];
+  readonly expiresAtMs: number | null;
+}
+
+export interface KeyStore {
+  findKey(tenant: TenantId, id: string): Promise<StoredKey | null>;
+  hasTenant(tenant: TenantId): Promise<boolean>;
+  /** Every key of the tenant, the revoked ones included, the newest first; at most as many as its quota. */
+  keys(tenant: TenantId): Promise<readonly ApiKey[]>;
+  /** `createsTenant`: a tenant that does not exist comes into being with its first key. */
+  createKey(tenant: TenantId, key: NewKey, createsTenant: boolean): Promise<Outcome<ApiKey, NameTaken | TenantNotFound | QuotaExceeded>>;
+  /** Revoking a revoked key changes nothing. */
+  revokeKey(tenant: TenantId, id: string): Promise<Outcome<ApiKey, ApiKeyNotFound>>;
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void>;
+}
