@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
-import { LIMITS } from '../domain/limits.ts';
 import { SharedFeeds } from '../feed/shared-feeds.ts';
 import { SharedFigures } from '../feed/shared-figures.ts';
 import { WakeUp } from '../feed/wakeup.ts';
@@ -15,8 +14,10 @@ import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { contextMaker } from './create-context.ts';
+import { Connections } from './connections.ts';
 import { createEventStreamAnswer } from './event-stream-answer.ts';
 import { EventStreams } from './event-streams.ts';
+import { createGate } from './gate.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { createGraphqlHttp, type Yoga } from './graphql-http.ts';
 import { createMask, type Mask } from './graphql-pipeline.ts';
@@ -25,6 +26,7 @@ import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
 import type { Hubs } from './live-operations.ts';
 import { Metrics } from './metrics.ts';
+import { NETWORK_LIMITS, type NetworkLimits } from './network-limits.ts';
 import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
@@ -32,7 +34,7 @@ import { stopInOrder } from './shutdown.ts';
 import { createSocketProtocol } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
 import { Undoing } from './undoing.ts';
-import { SocketServer } from './websocket.ts';
+import { type SocketParts, SocketServer } from './websocket.ts';
 
 export interface AppParts {
   readonly config: Config;
@@ -42,7 +44,8 @@ export interface AppParts {
   readonly log: Logger;
   /** A socket that does not answer a ping is ended at the next one. Absent: 12 s. */
   readonly pingEveryMs?: number;
-  readonly socketsMax?: number;
+  /** Absent: as the limits say. */
+  readonly network?: Partial<NetworkLimits>;
   /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
   readonly shortWay?: boolean;
 }
@@ -90,7 +93,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
+  const gate = createGate(config);
+  const limits = { ...NETWORK_LIMITS, ...parts.network };
   const http = createHttpServer({
+    gate,
+    limits,
     yoga,
     shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
@@ -104,7 +111,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, yoga, mask, health, hubs);
+  const connections = new Connections(http);
+  const sockets = createSockets({ ...parts, gate, limits, yoga, mask, health, hubs });
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -112,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const housekeeper = new Housekeeper({ store, clock, log });
   housekeeper.start();
   sockets.start();
-  const looking = endStalledReaders([sockets, streams], clock, log, stopping.signal);
+  const looking = endStalledReaders([sockets, streams, connections], clock, log, stopping.signal);
   const pinging = streams.pingOnAndOn(systemClock, stopping.signal);
   const rest = async (): Promise<void> => {
     await Promise.all([undoing.settled(), looking, pinging]);
@@ -142,12 +150,20 @@ function createInside({ store: given, log }: AppParts) {
   return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, hubs: Hubs): SocketServer {
+interface SocketSurroundings extends AppParts, Pick<SocketParts, 'gate' | 'limits'> {
+  readonly yoga: Yoga;
+  readonly mask: Mask;
+  readonly health: Health;
+  readonly hubs: Hubs;
+}
+
+function createSockets({ config, clock, log, gate, limits, yoga, mask, health, hubs, pingEveryMs }: SocketSurroundings): SocketServer {
   return new SocketServer({
-    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
+    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: limits.socketInitialiseMsMax }),
     maxMessageBytes: config.maxRequestBytes,
-    socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
-    pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,
+    gate,
+    limits,
+    pingEveryMs: pingEveryMs ?? PING_EVERY_MS,
     clock,
     network: systemClock,
     log,

@@ -20,6 +20,8 @@ export interface SocketState {
   /** Of the request that became the socket. */
   readonly tenantHeader: unknown;
   principal: Principal | null;
+  /** Counts it among the sockets of its key. False, and the socket is closed, where these are too many. */
+  takePlace(key: Principal['key']): boolean;
   /** Sends a result of the operation, as `resultText` made it. `taken` is called once the system has it, or the socket is gone. */
   sendResult(id: string, text: Buffer, taken: () => void): void;
   /** False while so much is unsent that others do not wait for this socket. */
@@ -70,7 +72,7 @@ export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs 
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
     jsonMessageReviver: reviveNumber,
-    onConnect: ({ connectionParams, extra }) => admit(extra, connectionParams ?? {}),
+    onConnect: ({ connectionParams, extra }) => admit(extra, connectionParams ?? {}) && extra.takePlace(extra.principal?.key ?? null),
     onSubscribe,
     subscribe: async (args) => {
       try {
