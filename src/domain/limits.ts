@@ -21,6 +21,22 @@ export const LIMITS = {
 
   /** One HTTP body or WebSocket message, counted as it arrives. */
   requestBytesMax: 131_072,
+  /** Address, and names and values of the headers, together. */
+  requestHeaderBytesMax: 16_384,
+  /** Browsers behind several proxies send some forty. */
+  requestHeadersMax: 100,
+  /** The part of a request line that names the address: a query by GET with its variables. */
+  requestAddressCharactersMax: 8_192,
+  /** From the connection, or the first byte of a request, to the end of its headers: also for who says nothing at all. */
+  requestHeadersMsMax: 15_000,
+  /** From the first byte of a request to its last. */
+  requestMsMax: 30_000,
+  /** Between two requests of a connection. */
+  keepAliveMsMax: 5_000,
+  /** Of every kind: requests, event streams and sockets. Below what a process may usually open. */
+  connectionsMax: 4_000,
+  /** An answer that is not taken whole after this long is cut: at its largest it is some megabytes. */
+  answerTakenMsMax: 60_000,
 
   priorityMin: -100,
   priorityMax: 100,
@@ -93,6 +109,14 @@ export const LIMITS = {
   socketsMax: 2_000,
   subscriptionsPerSocketMax: 20,
   socketInitialiseMsMax: 3_000,
+  /** Sockets that have not said who they are: past these, the one that has waited longest makes room. */
+  socketsInitialisingMax: 500,
+  /** Sockets of one API key. */
+  socketsPerKeyMax: 100,
+  /** Messages and control frames of one socket, in the long run. */
+  socketMessagesPerSecondMax: 50,
+  /** As many at once, by a socket that was quiet before: a page that opens its subscriptions. */
+  socketMessagesAtOnceMax: 100,
   /** Unsent bytes of one socket or event stream, beyond which nothing more is read for it. */
   socketUnsentBytesMax: 1_048_576,
   /** A reader that takes nothing for this long is closed. */

@@ -23,6 +23,8 @@ export interface Config {
   readonly environment: Environment;
   /** `none`: nobody has to sign in. */
   readonly auth: AuthMode;
+  /** Where nobody has to sign in and nobody said so: names that a page of another site could not have made point here. */
+  readonly answersLoopbackNamesOnly: boolean;
   readonly maxRequestBytes: number;
   readonly logLevel: LogLevel;
   readonly retention: Retention;
@@ -138,6 +140,7 @@ export function readConfig(env: Environ): ConfigResult {
     databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? 'leasequeue.db',
     environment,
     auth: auth ?? 'required',
+    answersLoopbackNamesOnly: env['LEASEQUEUE_AUTH'] === undefined && environment === 'development' && isLoopback(host),
     maxRequestBytes: read('LEASEQUEUE_MAX_REQUEST_BYTES', SCHEMAS.maxRequestBytes) ?? LIMITS.requestBytesMax,
     logLevel: read('LEASEQUEUE_LOG_LEVEL', SCHEMAS.logLevel) ?? 'info',
     retention: {

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
-import { LIMITS } from '../domain/limits.ts';
 import { SharedFeeds } from '../feed/shared-feeds.ts';
 import { SharedFigures } from '../feed/shared-figures.ts';
 import { WakeUp } from '../feed/wakeup.ts';
@@ -16,8 +15,10 @@ import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { Access } from './access.ts';
 import { contextMaker } from './create-context.ts';
+import { Connections } from './connections.ts';
 import { createEventStreamAnswer } from './event-stream-answer.ts';
 import { EventStreams } from './event-streams.ts';
+import { createDoorway } from './doorway.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { createGraphqlHttp } from './graphql-http.ts';
 import { createMask } from './graphql-pipeline.ts';
@@ -26,15 +27,16 @@ import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
 import type { Hubs } from './live-operations.ts';
 import { Metrics } from './metrics.ts';
+import { NETWORK_LIMITS, type NetworkLimits } from './network-limits.ts';
 import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
 import { createAdmission } from './socket-admission.ts';
-import { createSocketProtocol, type SocketProtocol } from './socket-protocol.ts';
+import { createSocketProtocol } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
 import { Undoing } from './undoing.ts';
-import { SocketServer } from './websocket.ts';
+import { type SocketParts, SocketServer } from './websocket.ts';
 
 export interface AppParts {
   readonly config: Config;
@@ -44,7 +46,8 @@ export interface AppParts {
   readonly log: Logger;
   /** A socket that does not answer a ping is ended at the next one. Absent: 12 s. */
   readonly pingEveryMs?: number;
-  readonly socketsMax?: number;
+  /** Absent: as the limits say. */
+  readonly network?: Partial<NetworkLimits>;
   /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
   readonly shortWay?: boolean;
 }
@@ -93,7 +96,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const admission = createAdmission({ authenticate: access.authenticate, watch: access.watch, nowMs: () => store.nowMs() });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
+  const doorway = createDoorway(config);
+  const limits = { ...NETWORK_LIMITS, ...parts.network };
   const http = createHttpServer({
+    doorway,
+    limits,
     yoga,
     shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
@@ -109,7 +116,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, createSocketProtocol({ ...hubs, yoga, mask, admission, initialiseMs: LIMITS.socketInitialiseMsMax }), health);
+  const connections = new Connections(http);
+  const protocol = createSocketProtocol({ ...hubs, yoga, mask, admission, initialiseMs: limits.socketInitialiseMsMax });
+  const sockets = createSockets(parts, { doorway, limits, protocol, isStopping: () => health.isClosed });
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -118,7 +127,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   housekeeper.start();
   access.start();
   sockets.start();
-  const looking = endStalledReaders([sockets, streams], clock, log, stopping.signal);
+  const looking = endStalledReaders([sockets, streams, connections], clock, log, stopping.signal);
   const pinging = streams.pingOnAndOn(systemClock, stopping.signal);
   const rest = async (): Promise<void> => {
     await Promise.all([undoing.settled(), looking, pinging, access.stop()]);
@@ -149,16 +158,17 @@ function createInside({ store: given, log, config, clock }: AppParts) {
   return { access, metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, protocol: SocketProtocol, health: Health): SocketServer {
+function createSockets(
+  { config, clock, log, pingEveryMs }: AppParts,
+  inside: Pick<SocketParts, 'doorway' | 'limits' | 'protocol' | 'isStopping'>,
+): SocketServer {
   return new SocketServer({
-    protocol,
+    ...inside,
     maxMessageBytes: config.maxRequestBytes,
-    socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
-    pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,
+    pingEveryMs: pingEveryMs ?? PING_EVERY_MS,
     clock,
     network: systemClock,
     log,
-    isStopping: () => health.isClosed,
   });
 }
 

@@ -2,16 +2,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Authenticate, DEFAULT_TENANT } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
+import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
+import { answerBrokenRequests, LINGER_MS } from './broken-requests.ts';
 import { enter } from './entrance.ts';
 import type { AnswerEventStream } from './event-stream-answer.ts';
 import type { EventStreams } from './event-streams.ts';
 import { HttpExchange } from './exchange.ts';
+import type { Doorway } from './doorway.ts';
 import type { Yoga } from './graphql-http.ts';
+import type { NetworkLimits } from './network-limits.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
-import { jsonMediaType, type Problem, PROBLEMS, problemText, sendProblem, writeProblem } from './problem.ts';
+import { jsonMediaType, type Problem, PROBLEMS, sendProblem, writeProblem } from './problem.ts';
 import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
 import type { Watch } from './sessions.ts';
 import type { ShortWay } from './short-way.ts';
@@ -32,6 +36,8 @@ export interface PageMaker {
 export type Pages = Readonly<Record<string, PageMaker>>;
 
 export interface HttpParts {
+  readonly doorway: Doorway;
+  readonly limits: NetworkLimits;
   readonly yoga: Yoga;
   /** Tried first for every POST. */
   readonly shortWay: ShortWay;
@@ -51,12 +57,6 @@ export interface HttpParts {
   readonly undo: (undo: () => Promise<void>) => void;
 }
 
-const HEADERS_MS_MAX = 15_000;
-const REQUEST_MS_MAX = 30_000;
-const KEEP_ALIVE_MS = 5_000;
-const CHECK_CONNECTIONS_EVERY_MS = 5_000;
-/** A client that is still sending reads the refusal only if the connection stays open for a moment. */
-const LINGER_MS = 500;
 const LINGER_BYTES_MAX = 4_194_304;
 
 const ignore = (): void => {};
@@ -65,22 +65,28 @@ const STRANGER: Principal = { tenant: DEFAULT_TENANT, key: null, actor: null, sc
 
 /** The server, not listening yet. */
 export function createHttpServer(parts: HttpParts): Server {
+  const { limits } = parts;
   const options = {
-    headersTimeout: HEADERS_MS_MAX,
-    requestTimeout: REQUEST_MS_MAX,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
+    // Node refuses as many as it is told.
+    maxHeaderSize: LIMITS.requestHeaderBytesMax + 1,
+    // Node's own answer would be without the headers that every answer has: the doorway asks for it.
+    requireHostHeader: false,
+    headersTimeout: limits.requestHeadersMsMax,
+    requestTimeout: limits.requestMsMax,
+    keepAliveTimeout: limits.keepAliveMsMax,
+    connectionsCheckingInterval: limits.lookEveryMs,
+    // Whoever offers another protocol, such as h2c, is answered in this one.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   };
   const server = createServer(options, (request, response) => {
     void handle(parts, request, response);
   });
-  return server.on('clientError', (_error, socket) => {
-    if (!socket.writable) return socket.destroy();
-    const text = problemText({ status: 400, code: 'BAD_REQUEST', message: 'The request is not HTTP, is too large in its headers, or was too slow.' });
-    return socket.end(
-      `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-    );
-  });
+  server.maxConnections = limits.connectionsMax;
+  // Node leaves out what is beyond, and the doorway refuses it.
+  server.maxHeadersCount = LIMITS.requestHeadersMax + 1;
+  server.on('checkExpectation', (request, response) => sendProblem(response, PROBLEMS.expectation, request.headers.accept));
+  answerBrokenRequests(server, parts.clock);
+  return server;
 }
 
 async function handle(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,6 +95,8 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
   response.on('error', ignore);
   if (parts.logsRequests) logAtItsEnd(parts, request, response, path);
   if (parts.isStopping()) response.setHeader('connection', 'close');
+  const problem = parts.doorway(request);
+  if (problem !== null) return sendProblem(response, problem, request.headers.accept);
   try {
     if (path === '/graphql') await graphql(parts, request, response, query);
     else if (path === '/session') await answerSession(parts.authenticate, request, response, query);

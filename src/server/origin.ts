@@ -1,5 +1,9 @@
-/** Where a request says it goes to and comes from. Never throws, whatever its headers say. */
+/**
+ * Where a request says it goes to and comes from. Never throws, whatever its headers say. Headers that a proxy adds, such
+ * as x-forwarded-host, are not read: anybody can send them.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../runtime/config.ts';
 
 /** Path and query of the address in a request line; the query without its question mark. */
 export function splitAddress(url: string | undefined): { readonly path: string; readonly query: string } {
@@ -13,9 +17,33 @@ export function isHost(host: string | undefined): boolean {
   return host === undefined || (/^[\w.\-:[\]%]+$/.test(host) && URL.canParse(`http://${host}/`));
 }
 
+/** False where two Host headers leave open which of them a proxy on the way has read. */
+export function namesOneHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts <= 1;
+}
+
+/**
+ * True for names and addresses of the loopback, with or without a port. The owner of any other name can make it point at
+ * the loopback, so that browsers take this server for a part of the owner's own site.
+ */
+export function isLoopbackName(host: string | undefined): boolean {
+  if (host === undefined || !isHost(host)) return false;
+  const name = URL.parse(`http://${host}/`)?.hostname.replace(/\.$/, '') ?? '';
+  return name.endsWith('.localhost') || isLoopback(name) || IPV6_LOOPBACK.has(name);
+}
+
+/** As a URL shows them; the second is 127.0.0.0/8 within IPv6, of which nobody uses more than the first. */
+const IPV6_LOOPBACK: ReadonlySet<string> = new Set(['[::1]', '[::ffff:7f00:1]']);
+
 /** True if a browser says that another site's page is asking. */
 export function isForeignOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   const url = URL.parse(origin);
-  return url === null || host === undefined || url.host !== URL.parse(`${url.protocol}//${host}/`)?.host;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return true;
+  return host === undefined || url.host !== URL.parse(`${url.protocol}//${host}/`)?.host;
 }

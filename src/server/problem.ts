@@ -1,5 +1,5 @@
 /** Answers that refuse a request before GraphQL sees it, in the shape of a GraphQL error all the same. */
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface Problem {
@@ -37,8 +37,16 @@ export const PROBLEMS = {
   badOperationName: { status: 400, code: 'BAD_REQUEST', message: '`operationName` has to be a text.' },
   badText: { status: 400, code: 'BAD_REQUEST', message: 'The body is not UTF-8.' },
   badParameter: { status: 400, code: 'BAD_REQUEST', message: 'The parameters `variables` and `extensions` of the address have to be JSON.' },
-  badHost: { status: 400, code: 'BAD_REQUEST', message: 'The Host header is not a host.' },
+  badHost: { status: 400, code: 'BAD_REQUEST', message: 'The Host header is not a host.', headers: { connection: 'close' } },
   incomplete: { status: 400, code: 'BAD_REQUEST', message: 'The body ended before it was complete.' },
+  notHttp: { status: 400, code: 'BAD_REQUEST', message: 'The request is not HTTP.' },
+  expectation: { status: 417, code: 'BAD_REQUEST', message: 'The header Expect can only ask for 100-continue.' },
+  foreignName: {
+    status: 403,
+    code: 'FORBIDDEN',
+    message:
+      'Without authentication this server answers to names of the loopback only, such as localhost, because a page of another site could give it one of its own. Set LEASEQUEUE_AUTH=none by name to answer to every name, or LEASEQUEUE_AUTH=required to ask for API keys.',
+  },
   foreignOrigin: { status: 403, code: 'FORBIDDEN', message: 'Pages of another origin may not use this server.' },
   onlyPostAndDelete: {
     status: 405,
@@ -61,6 +69,16 @@ export const PROBLEMS = {
     extensions: { outcomeUnknown: false },
   },
 } as const satisfies Readonly<Record<string, Problem>>;
+
+export function addressTooLong(charactersMax: number): Problem {
+  const message = `The address is longer than ${charactersMax} characters. Send the query by POST.`;
+  return { status: 414, code: 'URI_TOO_LONG', message, headers: { connection: 'close' }, extensions: { max: charactersMax } };
+}
+
+export function tooManyHeaders(headersMax: number): Problem {
+  const message = `The request has more than ${headersMax} headers.`;
+  return { status: 431, code: 'REQUEST_HEADER_FIELDS_TOO_LARGE', message, headers: { connection: 'close' }, extensions: { max: headersMax } };
+}
 
 export function bodyTooLarge(bytesMax: number): Problem {
   return {
@@ -87,6 +105,20 @@ export function jsonMediaType(accept: string | undefined): JsonMediaType | null 
 
 export function problemText({ code, message, extensions }: Problem): string {
   return JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] });
+}
+
+/** The answer byte for byte, for a connection of which nothing more is read. */
+export function rawAnswer(problem: Problem): string {
+  const text = problemText(problem);
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...problem.headers,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${text}`;
 }
 
 /** Writes the whole answer, and leaves ending it to the caller. */

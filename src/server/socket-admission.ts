@@ -15,6 +15,8 @@ export interface Applicant {
   /** Ends the watch over its key. */
   leave: () => void;
   isGone: boolean;
+  /** Counts it among the sockets of its key. False, and the socket is closed, where these are too many. */
+  takePlace(key: Principal['key']): boolean;
   close(code: number, reason: string): void;
 }
 
@@ -47,6 +49,7 @@ export function createAdmission({ authenticate, watch, nowMs }: AdmissionParts):
       });
       if (!who.ok) return refuse(socket, who.refusal.message);
       if (!who.principal.scopes.has('READ')) return refuse(socket, LACKS_READ);
+      if (!socket.takePlace(who.principal.key)) return false;
       socket.principal = who.principal;
       socket.leave = watch(who.principal, (reason) => socket.close(CloseCode.Forbidden, reason));
       if (socket.isGone) socket.leave();

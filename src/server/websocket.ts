@@ -2,25 +2,32 @@
  * The sockets: who may open one, what a message may weigh, and the end of those that do not answer or do not read.
  * What is said over them is the protocol's business.
  */
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, type Server } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { misplacedSecret, TENANT_HEADER } from '../auth/authenticate.ts';
-import { cutText } from '../domain/json.ts';
+import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { createTokenBucket } from '../domain/token-bucket.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { CLOSE, closeReason, TOO_MANY_MESSAGES, TOO_MANY_OF_KEY, TOO_MANY_SILENT, TOO_MANY_SOCKETS, TOO_SLOW } from './close-reasons.ts';
+import type { Doorway } from './doorway.ts';
 import { inOrder } from './message-order.ts';
+import type { NetworkLimits } from './network-limits.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
-import { type Problem, PROBLEMS, problemText } from './problem.ts';
+import { type Problem, PROBLEMS } from './problem.ts';
 import { cookieAuthorization } from './session-cookie.ts';
+import { SocketPlaces } from './socket-places.ts';
 import { resultHead, type SocketState } from './socket-protocol.ts';
+import { badHandshake, refuseUpgrade } from './upgrade-refusal.ts';
 
 export interface SocketParts {
   readonly protocol: Server<SocketState>;
   readonly maxMessageBytes: number;
-  readonly socketsMax: number;
+  readonly doorway: Doorway;
+  readonly limits: NetworkLimits;
   readonly pingEveryMs: number;
   /** For pings and stalled readers. */
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -41,27 +48,20 @@ interface Connection {
   stalledAtMs: number | null;
 }
 
-const GOING_AWAY = 1001;
-/** Clients take it for a reason to come back, and resume from their cursor. */
-const TRY_AGAIN_LATER = 1013;
-const REASON_BYTES_MAX = 123;
 const CLOSE_MS_MAX = 1_000;
-const TOO_SLOW = 'Too slow: the reader did not take what was sent. Come back and resume from the last cursor.';
-
-/** Any text as a close reason: at most 123 bytes of UTF-8, cut on the border of a character. */
-export function closeReason(text: string): string {
-  return cutText(text.toWellFormed(), REASON_BYTES_MAX);
-}
 
 export class SocketServer {
   readonly #parts: SocketParts;
   readonly #server: WebSocketServer;
   readonly #connections = new Map<WebSocket, Connection>();
+  readonly #places: SocketPlaces<WebSocket>;
   readonly #stopping = new AbortController();
 
   constructor(parts: SocketParts) {
     this.#parts = parts;
+    this.#places = new SocketPlaces(parts.limits);
     this.#server = new WebSocketServer({ noServer: true, maxPayload: parts.maxMessageBytes, perMessageDeflate: false, handleProtocols, clientTracking: false });
+    this.#server.on('wsClientError', (error, stream) => refuseUpgrade(stream, badHandshake(error.message)));
   }
 
   /** Begins to look for sockets that do not answer. */
@@ -77,14 +77,14 @@ export class SocketServer {
   upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', () => stream.destroy());
     const problem = this.#refusal(request);
-    if (problem !== null) return refuse(stream, problem);
+    if (problem !== null) return refuseUpgrade(stream, problem);
     this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, stream, request));
   }
 
   /** Ends every socket whose reader has taken nothing for `stalledMsMax`. */
   endStalled(nowMs: number, stalledMsMax: number): number {
     const stalled = [...this.#connections.values()].filter(({ stalledAtMs }) => stalledAtMs !== null && nowMs - stalledAtMs >= stalledMsMax);
-    for (const { socket } of stalled) this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+    for (const { socket } of stalled) this.#close(socket, CLOSE.tryAgainLater, TOO_SLOW);
     return stalled.length;
   }
 
@@ -92,11 +92,13 @@ export class SocketServer {
   async stop(): Promise<void> {
     this.#stopping.abort();
     const gone = [...this.#connections.keys()].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    for (const socket of this.#connections.keys()) this.#close(socket, GOING_AWAY, 'The server is stopping.');
+    for (const socket of this.#connections.keys()) this.#close(socket, CLOSE.goingAway, 'The server is stopping.');
     await Promise.all(gone);
   }
 
   #refusal(request: IncomingMessage): Problem | null {
+    const problem = this.#parts.doorway(request);
+    if (problem !== null) return problem;
     const { path, query } = splitAddress(request.url);
     if (path !== '/graphql') return PROBLEMS.notFound;
     if (!isHost(request.headers.host)) return PROBLEMS.badHost;
@@ -110,13 +112,15 @@ export class SocketServer {
 
   #open(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     socket.on('error', (error) => this.#parts.log.debug('a socket failed', { transport: 'websocket', error }));
-    if (this.#connections.size >= this.#parts.socketsMax) return this.#close(socket, TRY_AGAIN_LATER, 'Too many sockets: try again later.');
+    if (!this.#places.enter(socket)) return this.#close(socket, CLOSE.tryAgainLater, TOO_MANY_SOCKETS);
+    const evicted = this.#places.evict();
+    if (evicted !== null) this.#close(evicted, CLOSE.tryAgainLater, TOO_MANY_SILENT);
     const connection: Connection = { socket, stream, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
     this.#connections.set(socket, connection);
     socket.on('pong', () => {
       connection.isAlive = true;
     });
-    const close = (code = GOING_AWAY, reason = ''): void => this.#close(socket, code, reason);
+    const close = (code: number = CLOSE.goingAway, reason = ''): void => this.#close(socket, code, reason);
     const state: SocketState = {
       tenantHeader: request.headers[TENANT_HEADER],
       authorizations: [request.headers.authorization, cookieOfOwnPage(request)],
@@ -124,6 +128,7 @@ export class SocketServer {
       leave: () => {},
       isGone: false,
       close,
+      takePlace: (key) => this.#takePlace(socket, key),
       sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
       hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
     };
@@ -138,15 +143,32 @@ export class SocketServer {
     );
     socket.once('close', (code, reason) => {
       this.#connections.delete(socket);
+      this.#places.leave(socket);
       state.isGone = true;
       state.leave();
       closed(code, reason.toString()).catch((error: unknown) => this.#parts.log.error('the end of a socket failed', { transport: 'websocket', error }));
     });
   }
 
+  #takePlace(socket: WebSocket, key: Principal['key']): boolean {
+    if (this.#places.admit(socket, key)) return true;
+    this.#close(socket, CLOSE.tryAgainLater, TOO_MANY_OF_KEY);
+    return false;
+  }
+
   #receive(socket: WebSocket, handle: (text: string) => Promise<void>): void {
     const receive = inOrder(handle);
+    const bucket = createTokenBucket(LIMITS.socketMessagesPerSecondMax, LIMITS.socketMessagesAtOnceMax);
+    /** False where the message is not to be looked at. */
+    const count = (): boolean => {
+      if (socket.readyState !== socket.OPEN) return false;
+      const isOne = bucket.take(this.#parts.clock.monotonicMs());
+      if (!isOne) this.#close(socket, CLOSE.policyViolation, TOO_MANY_MESSAGES);
+      return isOne;
+    };
+    socket.on('ping', count).on('pong', count);
     socket.on('message', (data, isBinary) => {
+      if (!count()) return;
       if (isBinary) return this.#close(socket, CloseCode.BadRequest, 'Messages have to be text');
       receive(textOf(data)).catch((error: unknown) => {
         this.#parts.log.error('a message failed', { transport: 'websocket', error });
@@ -167,7 +189,7 @@ export class SocketServer {
     const { clock } = this.#parts;
     if (socket.readyState !== socket.OPEN) return taken();
     if (socket.bufferedAmount > LIMITS.socketUnsentBytesMax) {
-      this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+      this.#close(socket, CLOSE.tryAgainLater, TOO_SLOW);
       return taken();
     }
     connection.pending += 1;
@@ -201,7 +223,7 @@ export class SocketServer {
 
   #pingOrEnd(connection: Connection): void {
     const { socket, isAlive, stalledAtMs } = connection;
-    if (!isAlive) return stalledAtMs === null ? socket.terminate() : this.#close(socket, TRY_AGAIN_LATER, TOO_SLOW);
+    if (!isAlive) return stalledAtMs === null ? socket.terminate() : this.#close(socket, CLOSE.tryAgainLater, TOO_SLOW);
     connection.isAlive = false;
     if (socket.readyState === socket.OPEN) socket.ping();
   }
@@ -224,11 +246,4 @@ function corkForThisTurn(connection: Connection): void {
 
 function textOf(data: RawData): string {
   return new TextDecoder().decode(Array.isArray(data) ? Buffer.concat(data) : data);
-}
-
-function refuse(stream: Duplex, problem: Problem): void {
-  const text = problemText(problem);
-  const headers = { ...problem.headers, connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  stream.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${text}`);
 }

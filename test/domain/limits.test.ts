@@ -30,6 +30,11 @@ describe('the limits', () => {
     expect(LIMITS.retainFinishedSecondsDefault).toBeGreaterThan(LIMITS.idempotencyWindowSeconds);
     expect(LIMITS.recoverJobsPerStepMax).toBeGreaterThanOrEqual(LIMITS.claimLeasesMax);
     expect(LIMITS.sweepEveryMsMax).toBeLessThan(LIMITS.leaseSecondsMin * 1000);
+    expect(LIMITS.connectionsMax).toBeGreaterThan(LIMITS.socketsMax);
+    expect(LIMITS.socketsInitialisingMax).toBeLessThan(LIMITS.socketsMax);
+    expect(LIMITS.subscriptionsPerSocketMax).toBeLessThan(LIMITS.socketMessagesAtOnceMax);
+    expect(LIMITS.requestAddressCharactersMax).toBeLessThan(LIMITS.requestHeaderBytesMax);
+    expect(LIMITS.requestHeadersMsMax).toBeLessThan(LIMITS.requestMsMax);
     expect(LIMITS.retryJitterRatioMax).toBeGreaterThan(0);
     expect(LIMITS.retryJitterRatioMax).toBeLessThan(1);
   });
@@ -93,6 +98,13 @@ describe('the limits', () => {
       socketsMax: 2_000,
       subscriptionsPerSocketMax: 20,
       socketInitialiseMsMax: 3_000,
+      socketsPerKeyMax: 100,
+      socketMessagesPerSecondMax: 50,
+      socketMessagesAtOnceMax: 100,
+      requestHeaderBytesMax: 16_384,
+      requestHeadersMsMax: 15_000,
+      requestMsMax: 30_000,
+      keepAliveMsMax: 5_000,
       retainFinishedSecondsDefault: 168 * 3_600,
       retainDeadSecondsDefault: 2_160 * 3_600,
       sweepEveryMsMax: 1_000,

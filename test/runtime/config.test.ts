@@ -21,6 +21,7 @@ describe('the settings', () => {
       databasePath: 'leasequeue.db',
       environment: 'development',
       auth: 'none',
+      answersLoopbackNamesOnly: true,
       maxRequestBytes: 131_072,
       logLevel: 'info',
       retention: { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: 7_776_000 },
@@ -150,6 +151,15 @@ describe('authentication', () => {
     const found = problems(env);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/^LEASEQUEUE_AUTH has to be set by name.*"required".*"none"/);
+  });
+
+  test.each([
+    ['where nobody chose', {}, true],
+    ['on any address of the loopback', { LEASEQUEUE_HOST: '::1' }, true],
+    ['not where it is switched off by name, for a proxy in front', { LEASEQUEUE_AUTH: 'none' }, false],
+    ['not in production', { LEASEQUEUE_AUTH: 'none', LEASEQUEUE_ENVIRONMENT: 'production' }, false],
+  ])('that is off answers to names of the loopback only %s', (_name, env, expected) => {
+    expect(config(env).answersLoopbackNamesOnly).toBe(expected);
   });
 
   test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST', '::ffff:127.0.0.1'])('%s is loopback', (host) => {

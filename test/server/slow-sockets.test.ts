@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
+import { collectGarbage } from '../support/garbage.ts';
 import { connectSocket, EVENTS, openSocket, type TestSocket } from '../support/sockets.ts';
 import { CALLER, submission } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
@@ -56,6 +57,7 @@ describe('a socket whose client takes nothing (B112, B113)', () => {
     const greedy = await connectSocket(server.wsUrl);
     greedy.socket.pause();
     const payload = { pad: 'x'.repeat(100_000) };
+    collectGarbage();
     const before = process.memoryUsage().external;
     for (let index = 0; index < 400 && greedy.socket.readyState === greedy.socket.OPEN; index += 1) {
       await new Promise((resolve) => greedy.socket.send(JSON.stringify({ type: 'ping', payload }), resolve));
@@ -63,6 +65,7 @@ describe('a socket whose client takes nothing (B112, B113)', () => {
     }
     greedy.socket.resume();
     expect([1013, 1006]).toContain((await greedy.closed).code);
+    collectGarbage();
     expect(process.memoryUsage().external - before).toBeLessThan(64 * 1024 * 1024);
   });
 });
@@ -77,7 +80,7 @@ async function pass(server: TestApp, sockets: readonly TestSocket[], pingEveryMs
 
 describe('a half-open socket (B121)', () => {
   test('is ended within two pings, and frees its place', async () => {
-    await using server = await startApp({ pingEveryMs: 1_000, socketsMax: 60 });
+    await using server = await startApp({ pingEveryMs: 1_000, network: { socketsMax: 60 } });
     const silent = await Promise.all(Array.from({ length: 50 }, () => connectSocket(server.wsUrl, {}, { autoPong: false })));
     for (const socket of silent) socket.subscribe('1', EVENTS);
     const good = await Promise.all(Array.from({ length: 10 }, () => connectSocket(server.wsUrl)));
@@ -102,7 +105,7 @@ describe('a half-open socket (B121)', () => {
 
 describe('too many sockets', () => {
   test('are told to try again later, and those that are there stay', async () => {
-    await using server = await startApp({ socketsMax: 2 });
+    await using server = await startApp({ network: { socketsMax: 2 } });
     const kept = [await connectSocket(server.wsUrl), await connectSocket(server.wsUrl)];
     const { code, reason } = await (await openSocket(server.wsUrl)).closed;
     expect([code, reason]).toEqual([1013, expect.stringMatching(/Too many/)]);

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
-import { closeReason } from '../../src/server/websocket.ts';
+import { closeReason } from '../../src/server/close-reasons.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { connectSocket, EVENTS, openSocket, refusedHandshake, type SocketMessage } from '../support/sockets.ts';
 

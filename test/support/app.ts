@@ -2,6 +2,7 @@
 import type { Config } from '../../src/runtime/config.ts';
 import { createLogger, type LogLevel } from '../../src/runtime/logger.ts';
 import { type App, createApp } from '../../src/server/app.ts';
+import type { NetworkLimits } from '../../src/server/network-limits.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -13,7 +14,7 @@ export interface TestAppOptions {
   readonly clock?: ManualClock;
   readonly logLevel?: LogLevel;
   readonly pingEveryMs?: number;
-  readonly socketsMax?: number;
+  readonly network?: Partial<NetworkLimits>;
   /** Absent: as `ways` says. */
   readonly shortWay?: boolean;
   /** Puts faults in front of the store. */
@@ -57,6 +58,7 @@ const DEFAULTS: Config = {
   databasePath: ':memory:',
   environment: 'production',
   auth: 'none',
+  answersLoopbackNamesOnly: false,
   maxRequestBytes: 131_072,
   logLevel: 'debug',
   retention: TEST_RETENTION,
@@ -84,7 +86,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
     shortWay: options.shortWay ?? ways.shortWay,
     ...(options.pingEveryMs !== undefined && { pingEveryMs: options.pingEveryMs }),
-    ...(options.socketsMax !== undefined && { socketsMax: options.socketsMax }),
+    ...(options.network !== undefined && { network: options.network }),
   });
   const graphql: TestApp['graphql'] = async (query, variables = {}, headers = {}) => {
     const response = await fetch(`${app.url}/graphql`, {
