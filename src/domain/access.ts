@@ -26,6 +26,8 @@ export interface ApiKey {
 /** A quota of a tenant. `max`: what may be set at most. */
 export interface QuotaRule {
   readonly default: number;
+  /** What may be set at least; absent: 0, which lets nothing through. */
+  readonly min?: number;
   readonly max: number;
   /** What counts, for the documentation. */
   readonly meaning: string;
@@ -47,9 +49,10 @@ export const QUOTAS = {
     max: INT_MAX,
     meaning: 'Payloads and results kept, in MiB of 1,048,576 bytes. Submissions past it get QuotaExceeded; a result is never refused.',
   },
-  requestsPerSecond: { default: 50_000, max: INT_MAX, meaning: 'Requests and subscriptions begun in a second, as a rate with a burst of one second.' },
+  requestsPerSecond: { default: 50_000, min: 1, max: INT_MAX, meaning: 'Requests and subscriptions begun in a second, as a rate with a burst of one second.' },
   costPerSecond: {
     default: 1_000_000,
+    min: 1,
     max: INT_MAX,
     meaning: 'Cost of operations in a second, as a rate with a burst of one second, but of one operation at least.',
   },

@@ -1,11 +1,20 @@
 /** What a resolver gets beside its arguments. */
 import type { Principal } from '../auth/principal.ts';
+import type { TenantId } from '../domain/job.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
+import type { AccessStore } from '../store/access.ts';
 import type { Stats } from '../store/answers.ts';
 import type { JobStore } from '../store/store.ts';
 
+/** What a tenant has open at this server. */
+export interface OpenNow {
+  readonly feeds: number;
+  readonly sockets: number;
+}
+
 export interface GraphQLContext {
   readonly store: JobStore;
+  readonly access: AccessStore;
   readonly principal: Principal;
   /** A signal that aborts when the client goes away. */
   gone(): AbortSignal;
@@ -13,6 +22,7 @@ export interface GraphQLContext {
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
   /** Follows the tenant's figures: the first at once, then whenever a look every `everyMs` finds them changed. */
   watch(everyMs: number): AsyncIterableIterator<Stats>;
+  openNow(tenant: TenantId): OpenNow;
   /** Runs `undo` if the answer of this request cannot be written, the client having gone. */
   onUndelivered(undo: () => Promise<void>): void;
 }

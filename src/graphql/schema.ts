@@ -8,6 +8,7 @@ import './bulk.ts';
 import './queue-control.ts';
 import './observer.ts';
 import './subscriptions.ts';
+import './tenants.ts';
 import { type GraphQLSchema, isInputObjectType, Kind } from 'graphql';
 import { builder } from './builder.ts';
 

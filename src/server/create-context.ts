@@ -6,20 +6,25 @@ import type { GraphQLContext } from '../graphql/context.ts';
 import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nextTurn } from '../runtime/turn.ts';
+import type { AccessStore } from '../store/access.ts';
 import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { OpenFeeds } from './open-feeds.ts';
 
 export interface ContextParts {
-  readonly store: JobStore;
+  readonly store: JobStore & AccessStore;
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Metrics;
+  readonly openFeeds: OpenFeeds;
+  /** Sockets that the tenant has open. */
+  readonly openSockets: (tenant: TenantId) => number;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-export function contextMaker({ store, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
+export function contextMaker({ store, clock, wakeUp, metrics, openFeeds, openSockets, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
   const feedParts = (tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
     readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
     latestPosition: () => store.latestPosition(tenant),
@@ -28,7 +33,7 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
     sleep: (ms, end) => clock.sleep(ms, end),
     nextTurn,
     signal,
-    observer: metrics.feedObserver(transport),
+    observer: openFeeds.counting(tenant, metrics.feedObserver(transport)),
   });
   return (exchange) => {
     const { principal, transport, source } = exchange;
@@ -36,7 +41,9 @@ export function contextMaker({ store, clock, wakeUp, metrics, stopping }: Contex
     const streamEnd = (): AbortSignal => AbortSignal.any([exchange.signal, stopping]);
     return {
       store,
+      access: store,
       principal,
+      openNow: (owner) => ({ feeds: openFeeds.of(owner), sockets: openSockets(owner) }),
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>

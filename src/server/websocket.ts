@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, type Server } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import type { TenantId } from '../domain/job.ts';
 import { cutText } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -33,6 +34,7 @@ interface Connection {
   readonly socket: WebSocket;
   /** Below the socket. What is written to it in one turn leaves at once. */
   readonly stream: Duplex;
+  readonly state: SocketState;
   isCorked: boolean;
   isAlive: boolean;
   pending: number;
@@ -70,6 +72,11 @@ export class SocketServer {
 
   get size(): number {
     return this.#connections.size;
+  }
+
+  /** Sockets of the tenant that have been let in. */
+  sizeOf(tenant: TenantId): number {
+    return this.#connections.values().reduce((sum, { state }) => (state.principal?.tenant === tenant ? sum + 1 : sum), 0);
   }
 
   /** Takes over a request that asks for a socket. */
@@ -110,12 +117,19 @@ export class SocketServer {
   #open(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     socket.on('error', (error) => this.#parts.log.debug('a socket failed', { transport: 'websocket', error }));
     if (this.#connections.size >= this.#parts.socketsMax) return this.#close(socket, TRY_AGAIN_LATER, 'Too many sockets: try again later.');
-    const connection: Connection = { socket, stream, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
+    const close = (code = GOING_AWAY, reason = ''): void => this.#close(socket, code, reason);
+    const state: SocketState = {
+      tenantHeader: request.headers[TENANT_HEADER],
+      principal: null,
+      close,
+      sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
+      hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
+    };
+    const connection: Connection = { socket, stream, state, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
     this.#connections.set(socket, connection);
     socket.on('pong', () => {
       connection.isAlive = true;
     });
-    const close = (code = GOING_AWAY, reason = ''): void => this.#close(socket, code, reason);
     const closed = this.#parts.protocol.opened(
       {
         protocol: socket.protocol,
@@ -123,13 +137,7 @@ export class SocketServer {
         close,
         onMessage: (receive) => this.#receive(socket, receive),
       },
-      {
-        tenantHeader: request.headers[TENANT_HEADER],
-        principal: null,
-        close,
-        sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
-        hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
-      },
+      state,
     );
     socket.once('close', (code, reason) => {
       this.#connections.delete(socket);

@@ -3,6 +3,7 @@ import type { Retention, TenantId } from '../domain/job.ts';
 import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
 import { settled } from '../runtime/turn.ts';
+import { accessStore } from './access-store.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
@@ -43,12 +44,14 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   const waiters = new ClaimWaiters();
   const commits: ((report: CommitReport) => void)[] = [];
   const growths: ((tenant: TenantId) => void)[] = [];
+  const accessChanges: ((tenant: TenantId) => void)[] = [];
 
   const onCommitted = (tally: Tally, operations: number, durationMs: number): void => {
     for (const appointment of tally.appointments) agenda.note(appointment);
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
+    for (const tenant of tally.changedAccess) for (const listener of accessChanges) tell(listener, tenant);
     void keepLogShort(engine, writer);
   };
   const writer = new Writer({
@@ -67,6 +70,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   return {
     ...commands(operationParts),
     ...explained(reads(engine, retention, clock), writer),
+    ...accessStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),
@@ -158,11 +162,14 @@ function explaining(writer: Writer): (error: unknown) => never {
 }
 
 /** A read that the database could not serve fails with a StoreFault, as a write does. */
-function explained(queries: Reads, writer: Writer): Reads {
-  const guard =
-    <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
+function guarding(writer: Writer) {
+  return <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
       query(...args).catch(explaining(writer));
+}
+
+function explained(queries: Reads, writer: Writer): Reads {
+  const guard = guarding(writer);
   return {
     jobById: guard(queries.jobById),
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),

@@ -1,6 +1,7 @@
 /** The repository's own upkeep, run by the server and never by a request. It works for all tenants. */
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
+import type { AccessStore } from './access.ts';
 import type { JobStore } from './store.ts';
 
 /** One event of a commit, as the metrics need it. */
@@ -69,4 +70,4 @@ export interface StoreUpkeep {
   close(): Promise<void>;
 }
 
-export type LeaseRepository = JobStore & StoreUpkeep;
+export type LeaseRepository = JobStore & StoreUpkeep & AccessStore;
