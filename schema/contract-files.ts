@@ -2,6 +2,7 @@
  * The published contract that is not GraphQL, as text made from the tables that the server itself reads. Nothing
  * here is written by hand, so that no page can disagree with the code.
  */
+import { QUOTA_NAMES, type QuotaRule, QUOTAS } from '../src/domain/access.ts';
 import { FAILURES } from '../src/domain/failures.ts';
 import { LIMITS } from '../src/domain/limits.ts';
 import { CONFIG_VARIABLES } from '../src/runtime/config.ts';
@@ -115,6 +116,10 @@ function limitRow([name, value]: readonly [string, number]): {
   };
 }
 
+function quotaRow(name: string, { min = 0, max, default: value, meaning }: QuotaRule): readonly string[] {
+  return [code(name), ...[min, max, value].map((number) => number.toLocaleString('en-US')), meaning];
+}
+
 function limitsPage(): string {
   const groups = Map.groupBy(Object.entries(LIMITS).map(limitRow), ({ subject, unit }) => `${subject}|${unit}`);
   const rows = [...groups.values()].map((group) => {
@@ -122,7 +127,17 @@ function limitsPage(): string {
     const [first] = group;
     return [first?.subject ?? '', cell('min'), cell('max') || cell('fixed'), cell('default'), first?.unit ?? ''];
   });
-  return page('Limits', 'At a limit is accepted, one more is refused.', table(['what', 'least', 'most', 'default', 'unit'], rows));
+  return page(
+    'Limits',
+    'At a limit is accepted, one more is refused.',
+    table(['what', 'least', 'most', 'default', 'unit'], rows),
+    '## Quotas of a tenant',
+    'Administrators set them for each tenant; see [operations](../docs/operations.md#tenants-and-quotas).',
+    table(
+      ['quota', 'least', 'most', 'default', 'what counts'],
+      QUOTA_NAMES.map((name) => quotaRow(name, QUOTAS[name])),
+    ),
+  );
 }
 
 function configurationPage(): string {

@@ -41,6 +41,8 @@ export interface KeyUse {
 /** A quota of a tenant. `max`: what may be set at most. */
 export interface QuotaRule {
   readonly default: number;
+  /** What may be set at least; absent: 0, which lets nothing through. */
+  readonly min?: number;
   readonly max: number;
   /** What counts, for the documentation. */
   readonly meaning: string;
@@ -51,7 +53,7 @@ const INT_MAX = 2_147_483_647;
 /** Every quota. At the quota is accepted, one more is refused. */
 export const QUOTAS = {
   maxWaitingJobs: {
-    default: 10_000_000,
+    default: 100_000_000,
     max: INT_MAX,
     meaning: 'Jobs that are QUEUED or in RETRY at once. Submissions and redrives past it get QuotaExceeded.',
   },
@@ -63,13 +65,14 @@ export const QUOTAS = {
     meaning: 'API keys, those that were revoked included; at the quota the one that was revoked longest ago gives way to a new one.',
   },
   maxStoredMebibytes: {
-    default: 65_536,
+    default: 1_048_576,
     max: INT_MAX,
     meaning: 'Payloads and results kept, in MiB of 1,048,576 bytes. Submissions past it get QuotaExceeded; a result is never refused.',
   },
-  requestsPerSecond: { default: 50_000, max: INT_MAX, meaning: 'Requests and subscriptions begun in a second, as a rate with a burst of one second.' },
+  requestsPerSecond: { default: 50_000, min: 1, max: INT_MAX, meaning: 'Requests and subscriptions begun in a second, as a rate with a burst of one second.' },
   costPerSecond: {
     default: 1_000_000,
+    min: 1,
     max: INT_MAX,
     meaning: 'Cost of operations in a second, as a rate with a burst of one second, but of one operation at least.',
   },

@@ -3,15 +3,23 @@ import type { MintedKey } from '../auth/api-key.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TenantId } from '../domain/job.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
+import type { AccessStore } from '../store/access.ts';
 import type { Stats } from '../store/answers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
+
+/** What a tenant has open at this server. */
+export interface OpenNow {
+  readonly feeds: number;
+  readonly sockets: number;
+}
 
 export interface GraphQLContext {
   readonly store: JobStore;
   readonly keys: KeyStore;
   /** A new key of this tenant, not stored yet. */
   mintKey(tenant: TenantId): MintedKey;
+  readonly access: AccessStore;
   readonly principal: Principal;
   /** A signal that aborts when the client goes away, or, with the error to tell as its reason, when the caller's key lapses. */
   gone(): AbortSignal;
@@ -19,6 +27,7 @@ export interface GraphQLContext {
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
   /** Follows the tenant's figures: the first at once, then whenever a look every `everyMs` finds them changed. */
   watch(everyMs: number): AsyncIterableIterator<Stats>;
+  openNow(tenant: TenantId): OpenNow;
   /** Runs `undo` if the answer of this request cannot be written, the client having gone. */
   onUndelivered(undo: () => Promise<void>): void;
 }

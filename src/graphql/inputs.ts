@@ -80,8 +80,8 @@ export const workerId = characters(1, LIMITS.workerIdCharactersMax, VISIBLE_PATT
 export const idempotencyKey = characters(1, LIMITS.idempotencyKeyCharactersMax, VISIBLE_ASCII_PATTERN, 'visible ASCII characters');
 export const requestId = characters(1, LIMITS.requestIdCharactersMax, VISIBLE_ASCII_PATTERN, 'visible ASCII characters');
 export const concurrencyKey = characters(1, LIMITS.concurrencyKeyCharactersMax, NO_CONTROL, 'characters, none of them a control character');
-export const displayName = characters(1, LIMITS.displayNameCharactersMax, NO_CONTROL, 'characters, none of them a control character');
 export const reason = characters(0, LIMITS.reasonCharactersMax, NO_NUL, 'characters of well-formed text');
+export const displayName = characters(1, LIMITS.displayNameCharactersMax, NO_CONTROL, 'characters, none of them a control character');
 /** Compared by the store only: any text is asked for, and most of it not found. */
 export const jobId = z.string();
 

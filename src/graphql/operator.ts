@@ -5,7 +5,7 @@ import type { Job } from '../domain/job.ts';
 import type { Cancelled } from '../store/answers.ts';
 import type { RedriveRequest, RescheduleRequest } from '../store/requests.ts';
 import { builder } from './builder.ts';
-import { InvalidTransitionRef, JobNotFoundRef } from './failures.ts';
+import { InvalidTransitionRef, JobNotFoundRef, QuotaExceededRef } from './failures.ts';
 import * as check from './inputs.ts';
 import { StartInput, WORDS } from './job-inputs.ts';
 import { answer, memberType } from './outcome.ts';
@@ -87,7 +87,7 @@ const RedriveJobSuccessRef = builder.objectRef<Changed>('RedriveJobSuccess').imp
 });
 const RedriveJobResultRef = builder.unionType('RedriveJobResult', {
   description: 'The answer to a redrive.',
-  types: [RedriveJobSuccessRef, InvalidTransitionRef, JobNotFoundRef],
+  types: [RedriveJobSuccessRef, InvalidTransitionRef, JobNotFoundRef, QuotaExceededRef],
   resolveType: memberType('RedriveJobSuccess'),
 });
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../domain/limits.ts';
 import type { SubmitOutcome, Submitted } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import { BatchPolicyEnum } from './enums.ts';
-import { BatchRolledBackRef, IdempotencyConflictRef } from './failures.ts';
+import { BatchRolledBackRef, IdempotencyConflictRef, QuotaExceededRef } from './failures.ts';
 import * as check from './inputs.ts';
 import { StartInput, WORDS } from './job-inputs.ts';
 import { TagInput } from './job-lists.ts';
@@ -98,7 +98,7 @@ const SubmitJobSuccessRef = builder.objectRef<Submitted>('SubmitJobSuccess').imp
 
 const SubmitJobResultRef = builder.unionType('SubmitJobResult', {
   description: 'The answer to a submission.',
-  types: [SubmitJobSuccessRef, IdempotencyConflictRef, BatchRolledBackRef],
+  types: [SubmitJobSuccessRef, IdempotencyConflictRef, QuotaExceededRef, BatchRolledBackRef],
   resolveType: memberType('SubmitJobSuccess'),
 });
 

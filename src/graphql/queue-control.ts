@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { Queue, QueueState } from '../store/answers.ts';
 import { builder } from './builder.ts';
-import { QueueNotFoundRef, VersionConflictRef } from './failures.ts';
+import { QueueNotFoundRef, QuotaExceededRef, VersionConflictRef } from './failures.ts';
 import * as check from './inputs.ts';
 import { WORDS } from './job-inputs.ts';
 import { answer, memberType } from './outcome.ts';
@@ -99,7 +99,7 @@ const ConfigureQueueSuccessRef = builder.objectRef<{ readonly queue: Queue }>('C
 });
 const ConfigureQueueResultRef = builder.unionType('ConfigureQueueResult', {
   description: 'The answer to a configuration.',
-  types: [ConfigureQueueSuccessRef, VersionConflictRef],
+  types: [ConfigureQueueSuccessRef, VersionConflictRef, QuotaExceededRef],
   resolveType: memberType('ConfigureQueueSuccess'),
 });
 
@@ -112,7 +112,7 @@ const QueueStateSuccessRef = builder.objectRef<QueueState>('QueueStateSuccess').
 });
 const QueueStateResultRef = builder.unionType('QueueStateResult', {
   description: 'The answer to pausing or resuming.',
-  types: [QueueStateSuccessRef, QueueNotFoundRef],
+  types: [QueueStateSuccessRef, QueueNotFoundRef, QuotaExceededRef],
   resolveType: memberType('QueueStateSuccess'),
 });
 

@@ -9,6 +9,7 @@ import './queue-control.ts';
 import './observer.ts';
 import './subscriptions.ts';
 import './api-keys.ts';
+import './tenants.ts';
 import { type GraphQLSchema, isInputObjectType, Kind } from 'graphql';
 import { builder } from './builder.ts';
 

@@ -29,6 +29,7 @@ import type { Hubs } from './live-operations.ts';
 import { Metrics } from './metrics.ts';
 import { NETWORK_LIMITS, type NetworkLimits } from './network-limits.ts';
 import { observe } from './observe.ts';
+import { OpenFeeds } from './open-feeds.ts';
 import { createPages } from './pages.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
@@ -91,7 +92,16 @@ export async function createApp(parts: AppParts): Promise<App> {
   const renderGraphiql = production ? null : await loadGraphiql(log);
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
-  const createContext = contextMaker({ store, entropy: parts.entropy, clock, wakeUp, metrics, stopping: stopping.signal });
+  const createContext = contextMaker({
+    store,
+    entropy: parts.entropy,
+    clock,
+    wakeUp,
+    metrics,
+    openFeeds: new OpenFeeds(),
+    openSockets: (tenant) => sockets.sizeOf(tenant),
+    stopping: stopping.signal,
+  });
   const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
   const admission = createAdmission({ authenticate: access.authenticate, watch: access.watch, nowMs: () => store.nowMs() });
   const place = { url: '' };

@@ -8,23 +8,37 @@ import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Entropy } from '../runtime/entropy.ts';
 import { nextTurn } from '../runtime/turn.ts';
+import type { AccessStore } from '../store/access.ts';
 import { confine } from '../store/confined-store.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { OpenFeeds } from './open-feeds.ts';
 
 export interface ContextParts {
-  readonly store: JobStore & KeyStore;
+  readonly store: JobStore & AccessStore & KeyStore;
   readonly entropy: Entropy;
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Metrics;
+  readonly openFeeds: OpenFeeds;
+  /** Sockets that the tenant has open. */
+  readonly openSockets: (tenant: TenantId) => number;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-export function contextMaker({ store: all, entropy, clock, wakeUp, metrics, stopping }: ContextParts): (exchange: Exchange) => GraphQLContext {
+export function contextMaker({
+  store: all,
+  entropy,
+  clock,
+  wakeUp,
+  metrics,
+  openFeeds,
+  openSockets,
+  stopping,
+}: ContextParts): (exchange: Exchange) => GraphQLContext {
   const feedParts = (store: JobStore, tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
     readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
     latestPosition: () => store.latestPosition(tenant),
@@ -33,7 +47,7 @@ export function contextMaker({ store: all, entropy, clock, wakeUp, metrics, stop
     sleep: (ms, end) => clock.sleep(ms, end),
     nextTurn,
     signal,
-    observer: metrics.feedObserver(transport),
+    observer: openFeeds.counting(tenant, metrics.feedObserver(transport)),
   });
   return (exchange) => {
     const { principal, transport, source } = exchange;
@@ -44,7 +58,9 @@ export function contextMaker({ store: all, entropy, clock, wakeUp, metrics, stop
       store,
       keys: all,
       mintKey: (owner) => mintKey(entropy, owner),
+      access: all,
       principal,
+      openNow: (owner) => ({ feeds: openFeeds.of(owner), sockets: openSockets(owner) }),
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>

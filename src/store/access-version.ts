@@ -1,12 +1,14 @@
-/** A count of the changes to tenants and keys, by which other processes on the same database notice them. */
+/** A number that grows with every change of a tenant or a key, so that other processes on the database notice. */
 import { type Kysely, sql } from 'kysely';
+import type { TenantId } from '../domain/job.ts';
 import type { Tables } from './tables.ts';
 import type { Tx } from './transaction.ts';
 
 const KEY = 'access_version';
 
-/** Part of every transaction that changes a tenant's row or a key. */
-export async function bumpAccessVersion({ db }: Tx): Promise<void> {
+/** In the transaction of the change. Listeners of this process are told of the tenant once the change is durable. */
+export async function bumpAccessVersion({ db, tally }: Tx, tenant: TenantId): Promise<void> {
+  tally.changedAccess.add(tenant);
   await db
     .insertInto('store_meta')
     .values({ key: KEY, value: '1' })
@@ -14,7 +16,7 @@ export async function bumpAccessVersion({ db }: Tx): Promise<void> {
     .execute();
 }
 
-/** 0 before the first change. */
+/** 0 where nothing has changed yet. */
 export async function readAccessVersion(db: Kysely<Tables>): Promise<number> {
   const row = await db.selectFrom('store_meta').select('value').where('key', '=', KEY).executeTakeFirst();
   return Number(row?.value ?? 0);

@@ -1,6 +1,6 @@
 /** What the lease repository answers: outcomes of changes, and what its reads find. */
 import type { JobEvent } from '../domain/events.ts';
-import type { BatchRolledBack, FailureCode, IdempotencyConflict, JobNotFound, LeaseLost, Outcome } from '../domain/failures.ts';
+import type { BatchRolledBack, FailureCode, IdempotencyConflict, JobNotFound, LeaseLost, Outcome, QuotaExceeded } from '../domain/failures.ts';
 import type { Job, JobState, LeaseToken, Retention } from '../domain/job.ts';
 import type { LogPosition, PageKey, QueueDefaults } from './requests.ts';
 
@@ -10,7 +10,7 @@ export interface Submitted {
   readonly deduplicated: boolean;
 }
 
-export type SubmitOutcome = Outcome<Submitted, IdempotencyConflict | BatchRolledBack>;
+export type SubmitOutcome = Outcome<Submitted, IdempotencyConflict | QuotaExceeded | BatchRolledBack>;
 
 export interface Settled {
   readonly job: Job;

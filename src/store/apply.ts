@@ -37,6 +37,11 @@ export interface IdempotencyRecord {
   readonly fingerprint: string;
 }
 
+/** What of a job counts towards its tenant's quota: payload and result, in UTF-8. */
+export function storedBytesOf({ payloadJson, resultJson }: Pick<Job, 'payloadJson' | 'resultJson'>): number {
+  return Buffer.byteLength(payloadJson) + (resultJson === null ? 0 : Buffer.byteLength(resultJson));
+}
+
 /** Nobody in particular: the server's own upkeep. */
 export const SERVER: Caller = { actor: null };
 
@@ -58,6 +63,7 @@ export async function create(scene: Scene, job: Job, idempotency: IdempotencyRec
   note(scene, null, job, [fact]);
   for (const tag of job.tags) await tx.session.change(INSERT_TAG, { tenant, ...tag, seq: jobSeq });
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
+  tx.tally.usage.of(tenant).storedBytes += storedBytesOf(job);
   announce(scene, job, null);
 }
 
@@ -121,6 +127,7 @@ export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: L
   await tx.session.change(DELETE_JOB, { tenant, seq });
   await tx.tally.raiseLowWater(tenant, lastEventSeq);
   tx.tally.countState(tenant, job.queue, job.state, null, -1);
+  tx.tally.usage.of(tenant).storedBytes -= storedBytesOf(job);
 }
 
 /** Removes events of purged jobs that are older than `beforeMs`. Answers how many went. */
@@ -204,6 +211,8 @@ async function endAttempt(
 function recount({ tx, tenant, nowMs }: Scene, { job: before, lane }: LocatedJob, after: Job): void {
   tx.tally.countState(tenant, before.queue, before.state, lane, -1);
   tx.tally.countState(tenant, after.queue, after.state, waitingLane(after.state, after.runAtMs, nowMs), 1);
+  if (after.payloadJson !== before.payloadJson || after.resultJson !== before.resultJson)
+    tx.tally.usage.of(tenant).storedBytes += storedBytesOf(after) - storedBytesOf(before);
   if (before.lease === null && after.lease !== null) tx.tally.countWorker(tenant, after.lease.workerId, 1);
   if (before.lease !== null && after.lease === null) tx.tally.countWorker(tenant, before.lease.workerId, -1);
 }

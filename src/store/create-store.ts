@@ -3,11 +3,11 @@ import type { Retention, TenantId } from '../domain/job.ts';
 import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
 import { settled } from '../runtime/turn.ts';
+import { accessStore } from './access-store.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
 import { migrate } from './migrations/index.ts';
-import { readAccessVersion } from './access-version.ts';
 import { createKeyStore } from './create-key-store.ts';
 import { bulk } from './operations/bulk.ts';
 import { claim } from './operations/claim.ts';
@@ -52,6 +52,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     const report = { operations, durationMs, events: tally.events, deduplicated: tally.deduplicated };
     for (const tenant of tally.grownLogs) for (const listener of growths) tell(listener, tenant);
     for (const listener of commits) tell(listener, report);
+    for (const tenant of tally.changedAccess) for (const listener of accessChanges) tell(listener, tenant);
     void keepLogShort(engine, writer);
   };
   const writer = new Writer({
@@ -70,9 +71,8 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
   return {
     ...commands(operationParts),
     ...explained(reads(engine, retention, clock), writer),
-    ...createKeyStore(operationParts, engine, (tenant) => accessChanges.forEach((listener) => tell(listener, tenant))),
-    accessVersion: () => readAccessVersion(engine.db).catch(explaining(writer)),
-    onAccessChanged: (listener) => void accessChanges.push(listener),
+    ...createKeyStore(operationParts, engine),
+    ...accessStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),
@@ -164,11 +164,14 @@ function explaining(writer: Writer): (error: unknown) => never {
 }
 
 /** A read that the database could not serve fails with a StoreFault, as a write does. */
-function explained(queries: Reads, writer: Writer): Reads {
-  const guard =
-    <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
+function guarding(writer: Writer) {
+  return <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
       query(...args).catch(explaining(writer));
+}
+
+function explained(queries: Reads, writer: Writer): Reads {
+  const guard = guarding(writer);
   return {
     jobById: guard(queries.jobById),
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),

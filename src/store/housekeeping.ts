@@ -1,6 +1,7 @@
 /** The repository's own upkeep, run by the server and never by a request. It works for all tenants. */
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
+import type { AccessStore } from './access.ts';
 import type { KeyStore } from './key-store.ts';
 import type { JobStore } from './store.ts';
 
@@ -64,14 +65,10 @@ export interface StoreUpkeep {
   onCommit(listener: (report: CommitReport) => void): void;
   /** Calls `listener` with each tenant whose log grew, after the commit. */
   onLogGrown(listener: (tenant: TenantId) => void): void;
-  /** Grows with every change of a tenant's settings or of a key, by whatever process. */
-  accessVersion(): Promise<number>;
-  /** Calls `listener` with each tenant whose settings or keys this process changed, once that is durable. */
-  onAccessChanged(listener: (tenant: TenantId) => void): void;
   /** Ends waiting claims (`shutting_down`) and lets no new one wait. */
   stopWaiting(): void;
   /** Lets the running commit end, checkpoints, and closes the database. Later calls throw a StoreFault `stopping`. */
   close(): Promise<void>;
 }
 
-export type LeaseRepository = JobStore & KeyStore & StoreUpkeep;
+export type LeaseRepository = JobStore & KeyStore & StoreUpkeep & AccessStore;

@@ -2,6 +2,7 @@
 import type { TenantId } from '../domain/job.ts';
 import type { QueueRow } from './rows.ts';
 import { type Soon, statement } from './statements.ts';
+import { ensureTenantRow } from './tenant-rows.ts';
 import type { Tx } from './transaction.ts';
 
 const key = (tenant: TenantId, name: string): string => `${tenant}\n${name}`;
@@ -22,10 +23,10 @@ async function readQueueRow(tx: Tx, tenant: TenantId, name: string): Promise<Que
   return row;
 }
 
-/** The queue's row, created where this is its first use. */
-export async function ensureQueueRow(tx: Tx, tenant: TenantId, name: string, nowMs: number): Promise<QueueRow> {
-  const known = await findQueueRow(tx, tenant, name);
-  if (known !== null) return known;
+/** A queue that does not exist yet comes into being, and with its first one the tenant does. Whoever calls has seen that the quota has room. */
+export async function createQueueRow(tx: Tx, tenant: TenantId, name: string, nowMs: number): Promise<QueueRow> {
+  await ensureTenantRow(tx, tenant, nowMs);
+  tx.tally.usage.of(tenant).queues += 1;
   const row: QueueRow = {
     tenant_id: tenant,
     name,

@@ -1,13 +1,16 @@
 /** Rows to domain values and back: the only place where snake_case meets camelCase. */
 import type { Selectable } from 'kysely';
+import type { StoredUsage, Tenant } from '../domain/access.ts';
 import type { Attempt, Job, JobError, JobState, Lease, Progress, Retention, Tag } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { effectiveQuotas, type QuotaSettings, type SetQuotas } from '../domain/quotas.ts';
 import type { Queue } from './answers.ts';
-import type { AttemptTable, JobTable, QueueTable, WaitingLane } from './tables.ts';
+import type { AttemptTable, JobTable, QueueTable, TenantTable, TenantUsageTable, WaitingLane } from './tables.ts';
 import type { JobChanges, NewJobRow } from './written-columns.ts';
 
 export type JobRow = Selectable<JobTable>;
 export type QueueRow = Selectable<QueueTable>;
+export type TenantRow = Selectable<TenantTable>;
 
 /** A job together with what only the store may see of its row. */
 export interface LocatedJob {
@@ -204,4 +207,26 @@ export function retentionOf(row: QueueRow, { completedSeconds, cancelledSeconds,
     cancelledSeconds: row.retain_cancelled_seconds ?? cancelledSeconds,
     deadSeconds: row.retain_dead_seconds ?? deadSeconds,
   };
+}
+
+export function tenantOf(row: TenantRow): Tenant {
+  return {
+    id: row.tenant_id,
+    name: row.name,
+    suspended: row.suspended === 1,
+    quotas: effectiveQuotas(quotaSettingsOf(row)),
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+export function quotaSettingsOf({ quotas, own_quotas: own }: Pick<TenantRow, 'quotas' | 'own_quotas'>): QuotaSettings {
+  return { granted: JSON.parse(quotas) as SetQuotas, own: JSON.parse(own) as SetQuotas };
+}
+
+export function quotaColumns({ granted, own }: QuotaSettings): Pick<TenantRow, 'quotas' | 'own_quotas'> {
+  return { quotas: JSON.stringify(granted), own_quotas: JSON.stringify(own) };
+}
+
+export function usageOf({ waiting, queues, stored_bytes: storedBytes }: Omit<Selectable<TenantUsageTable>, 'tenant_id'>): StoredUsage {
+  return { waitingJobs: waiting, queues, storedBytes };
 }

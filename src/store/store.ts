@@ -6,7 +6,7 @@
  * Every change and its events are durable before the promise is fulfilled.
  */
 import type { EventFilter } from '../domain/events.ts';
-import type { InvalidTransition, JobNotFound, LeaseLost, Outcome, QueueNotFound, VersionConflict } from '../domain/failures.ts';
+import type { InvalidTransition, JobNotFound, LeaseLost, Outcome, QueueNotFound, QuotaExceeded, VersionConflict } from '../domain/failures.ts';
 import type { SubmitRequest } from '../domain/idempotency.ts';
 import type { Attempt, Job, TenantId } from '../domain/job.ts';
 import type {
@@ -63,12 +63,16 @@ export interface JobStore {
   release(tenant: TenantId, caller: Caller, requests: readonly ReleaseRequest[]): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]>;
 
   cancel(tenant: TenantId, caller: Caller, request: CancelRequest): Promise<Outcome<Cancelled, InvalidTransition | JobNotFound>>;
-  redrive(tenant: TenantId, caller: Caller, request: RedriveRequest): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>>;
+  redrive(tenant: TenantId, caller: Caller, request: RedriveRequest): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound | QuotaExceeded>>;
   reschedule(tenant: TenantId, caller: Caller, request: RescheduleRequest): Promise<Outcome<{ readonly job: Job }, InvalidTransition | JobNotFound>>;
   bulk(tenant: TenantId, caller: Caller, request: BulkRequest): Promise<BulkAnswer>;
-  configureQueue(tenant: TenantId, caller: Caller, request: ConfigureQueueRequest): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>>;
+  configureQueue(
+    tenant: TenantId,
+    caller: Caller,
+    request: ConfigureQueueRequest,
+  ): Promise<Outcome<{ readonly queue: Queue }, VersionConflict | QuotaExceeded>>;
   /** Creates the queue where it does not exist yet. */
-  pauseQueue(tenant: TenantId, caller: Caller, name: string, reason: string | null): Promise<Outcome<QueueState, QueueNotFound>>;
+  pauseQueue(tenant: TenantId, caller: Caller, name: string, reason: string | null): Promise<Outcome<QueueState, QueueNotFound | QuotaExceeded>>;
   resumeQueue(tenant: TenantId, caller: Caller, name: string): Promise<Outcome<QueueState, QueueNotFound>>;
 
   jobById(tenant: TenantId, id: string): Promise<Job | null>;

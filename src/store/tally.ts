@@ -7,6 +7,7 @@ import type { JobState, TenantId } from '../domain/job.ts';
 import type { CommittedEvent } from './housekeeping.ts';
 import { type Session, type Soon, statement } from './statements.ts';
 import type { QueueActivityTable, QueueCounterTable, WaitingLane } from './tables.ts';
+import { type UsageChange, UsageTally } from './usage-tally.ts';
 
 export type CounterName = Exclude<keyof QueueCounterTable, 'tenant_id' | 'queue_name'>;
 type ActivityName = Exclude<keyof QueueActivityTable, 'tenant_id' | 'queue_name' | 'bucket_ms'>;
@@ -33,6 +34,8 @@ interface QueueTally {
   readonly queue: string;
   readonly counters: Partial<Record<CounterName, number>>;
   readonly activity: Map<number, Partial<Record<ActivityName, number>>>;
+  /** Of the tenant. */
+  readonly usage: UsageChange;
 }
 
 /** A job that a waiting claim could take since this commit. */
@@ -113,6 +116,9 @@ export class Tally {
   ready: ReadyJob[] = [];
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
+  readonly usage = new UsageTally();
+  /** Tenants that were changed, or whose keys were. */
+  readonly changedAccess = new Set<TenantId>();
 
   /** `epoch`: the part of the log that this process writes. */
   constructor(session: Session, epoch: string) {
@@ -132,8 +138,9 @@ export class Tally {
   }
 
   countState(tenant: TenantId, queue: string, state: JobState, lane: WaitingLane | null, delta: 1 | -1): void {
-    const { counters } = this.#queue(tenant, queue);
+    const { counters, usage } = this.#queue(tenant, queue);
     add(counters, state, delta);
+    if (state === 'queued' || state === 'retry') usage.waitingJobs += delta;
     if (lane !== null) add(counters, lane === 'due' ? 'ready' : 'delayed', delta);
   }
 
@@ -172,6 +179,7 @@ export class Tally {
 
   async flush(): Promise<void> {
     for (const queue of this.#queues.values()) await this.#flushQueue(queue);
+    await this.usage.flush(this.#session);
     for (const { tenant, id, delta } of this.#workers.values()) if (delta !== 0) await this.#session.change(COUNT_WORKER, { tenant, id, delta });
     for (const [tenant, head] of this.#heads) await this.#session.change(UPDATE_HEAD, { tenant, ...head });
   }
@@ -180,7 +188,7 @@ export class Tally {
     // Most of what one transaction does is about one queue.
     if (this.#latest?.queue === queue && this.#latest.tenant === tenant) return this.#latest;
     const key = `${tenant}\n${queue}`;
-    const found: QueueTally = this.#queues.get(key) ?? { tenant, queue, counters: {}, activity: new Map() };
+    const found: QueueTally = this.#queues.get(key) ?? { tenant, queue, counters: {}, activity: new Map(), usage: this.usage.of(tenant) };
     this.#queues.set(key, found);
     this.#latest = found;
     return found;

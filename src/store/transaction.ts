@@ -6,6 +6,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../runtime/clock.ts';
 import { nextTurn, settled } from '../runtime/turn.ts';
+import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Engine } from './engines/engine.ts';
 import { Session } from './statements.ts';
@@ -13,6 +14,7 @@ import { StoreFault } from './store.ts';
 import { type ReadyJob, Tally } from './tally.ts';
 import type { Tables } from './tables.ts';
 import type { QueueRow } from './rows.ts';
+import type { KnownTenant } from './tenant-rows.ts';
 
 export interface Tx {
   /** For statements that are rare or differ each time. */
@@ -22,6 +24,8 @@ export interface Tx {
   readonly tally: Tally;
   /** Queues that this transaction has read, so that a batch reads each once. */
   readonly queueRows: Map<string, QueueRow | null>;
+  /** Tenants that this transaction has read. */
+  readonly tenants: Map<TenantId, KnownTenant>;
 }
 /** May run a second time after a rollback: it must change nothing but the database. */
 export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
@@ -112,7 +116,7 @@ export class Writer {
     const { engine, clock, epoch, onReady } = this.#parts;
     return engine.transaction(async (db) => {
       const session = new Session(engine, db);
-      const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map() };
+      const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map(), tenants: new Map() };
       const results: unknown[] = [];
       // The loop reaches those who join, too.
       for (const { operation } of group) {

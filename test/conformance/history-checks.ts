@@ -4,6 +4,7 @@ import { type JobEvent, replay } from '../../src/domain/events.ts';
 import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { LogPosition } from '../../src/store/requests.ts';
+import { recountedUsage } from '../support/recounted-usage.ts';
 import { replayedRow } from '../support/replayed-row.ts';
 import { tenant } from '../support/tenants.ts';
 import { TENANTS } from './history-commands.ts';
@@ -36,6 +37,7 @@ export class HistoryChecks {
       const jobs = await this.#compareRows(tenant(name));
       await this.#compareNewEvents(tenant(name));
       this.#checkReplay(jobs);
+      expect(await this.#store.usage(tenant(name))).toEqual(await recountedUsage(this.#store, tenant(name), jobs));
       for (const { queue, state } of jobs) {
         const counts = recount.get(`${name} ${queue}`) ?? { ...NO_JOBS };
         counts[state] += 1;

@@ -71,7 +71,7 @@ const commands = {
     extendSeconds: fc.constantFrom(null, 5, 60),
     percent: fc.constantFrom(null, 50),
   }),
-  complete: fc.record({ leases: fc.array(lease, { minLength: 1, maxLength: 2 }), resultJson: fc.constantFrom(null, '{"n":1}') }),
+  complete: fc.record({ leases: fc.array(lease, { minLength: 1, maxLength: 2 }), resultJson: fc.constantFrom(null, '{"n":1}', '{"n":"é漢😀"}') }),
   fail: fc.record({
     lease,
     afterSeconds: fc.oneof(fc.constant(null), waitSeconds),

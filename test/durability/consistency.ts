@@ -1,8 +1,9 @@
-/** What must hold in a store at any time, whatever was done to it: rows follow from events, counters and workers from rows. */
+/** What must hold in a store at any time, whatever was done to it: rows follow from events, counters, workers and usage from rows. */
 import { isDeepStrictEqual } from 'node:util';
 import { replay } from '../../src/domain/events.ts';
 import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import { recountedUsage } from '../support/recounted-usage.ts';
 import { replayedRow } from '../support/replayed-row.ts';
 
 const EVERYTHING = 1_000;
@@ -11,7 +12,17 @@ export const READ_WHOLE = { after: null, before: null, limit: EVERYTHING, fromEn
 /** What does not agree, in words; empty where everything does. */
 export async function inconsistencies(store: LeaseRepository, owner: TenantId): Promise<readonly string[]> {
   const jobs = (await store.jobs(owner, {}, 'oldest_first', READ_WHOLE)).rows.map(({ row }) => row);
-  return [...(await againstEvents(store, owner, jobs)), ...(await againstCounters(store, jobs)), ...(await againstWorkers(store, owner, jobs))];
+  return [
+    ...(await againstEvents(store, owner, jobs)),
+    ...(await againstCounters(store, jobs)),
+    ...(await againstWorkers(store, owner, jobs)),
+    ...(await againstUsage(store, owner, jobs)),
+  ];
+}
+
+async function againstUsage(store: LeaseRepository, owner: TenantId, jobs: readonly Job[]): Promise<readonly string[]> {
+  const agrees = isDeepStrictEqual(await store.usage(owner), await recountedUsage(store, owner, jobs));
+  return agrees ? [] : [`the usage of tenant ${owner} is not what its jobs and queues say`];
 }
 
 async function againstEvents(store: LeaseRepository, owner: TenantId, jobs: readonly Job[]): Promise<readonly string[]> {

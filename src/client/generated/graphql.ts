@@ -114,6 +114,16 @@ export type CreateApiKeyInput = {
   tenantId?: string | number | null | undefined;
 };
 
+/** A tenant to create. */
+export type CreateTenantInput = {
+  /** Part of its keys, for ever: 1 to 64 characters of a-z, 0-9 and "-". Absent: made from the name, in lower case and with "-" for everything else. */
+  id?: string | number | null | undefined;
+  /** For people. Unique, 1 to 128 characters, none of them a control character. */
+  name: string;
+  /** Absent: the defaults. */
+  quotas?: TenantQuotasInput | null | undefined;
+};
+
 /** A span of time. An absent end is open. */
 export type DateTimeRange = {
   /** Inclusive. */
@@ -517,6 +527,40 @@ export type TagInput = {
   value: string;
 };
 
+/** Quotas to set. An absent one stays as it is, null takes it back: a SYSTEM key goes back to the default, an ADMIN key to what was granted. An ADMIN key can set at most what was granted. */
+export type TenantQuotasInput = {
+  /** Cost of operations in a second, as a rate with a burst of one second, but of one operation at least. 1 to 2147483647; the default is 1000000. */
+  costPerSecond?: number | null | undefined;
+  /** API keys, those that were revoked included; at the quota the one that was revoked longest ago gives way to a new one. 0 to 1000; the default is 200. */
+  maxApiKeys?: number | null | undefined;
+  /** Subscriptions open at once, over WebSocket and event streams. 0 to 1000000; the default is 1000. */
+  maxFeeds?: number | null | undefined;
+  /** Queues. What would create another one gets QuotaExceeded. 0 to 1000000; the default is 10000. */
+  maxQueues?: number | null | undefined;
+  /** Schedules, which this version does not have yet. 0 to 100000; the default is 1000. */
+  maxSchedules?: number | null | undefined;
+  /** WebSockets open at once. 0 to 2000; the default is 2000. */
+  maxSockets?: number | null | undefined;
+  /** Payloads and results kept, in MiB of 1,048,576 bytes. Submissions past it get QuotaExceeded; a result is never refused. 0 to 2147483647; the default is 1048576. */
+  maxStoredMebibytes?: number | null | undefined;
+  /** Jobs that are QUEUED or in RETRY at once. Submissions and redrives past it get QuotaExceeded. 0 to 2147483647; the default is 100000000. */
+  maxWaitingJobs?: number | null | undefined;
+  /** Requests and subscriptions begun in a second, as a rate with a burst of one second. 1 to 2147483647; the default is 50000. */
+  requestsPerSecond?: number | null | undefined;
+};
+
+/** A tenant, and what to change of it. */
+export type UpdateTenantInput = {
+  /** The tenant. ADMIN keys have their own only. */
+  id: string | number;
+  /** For people. Unique, 1 to 128 characters, none of them a control character. Absent or null: as it is. */
+  name?: string | null | undefined;
+  /** Absent or null: as they are. */
+  quotas?: TenantQuotasInput | null | undefined;
+  /** SYSTEM keys only. True: every key of it is refused; its jobs stay. Absent or null: as it is. */
+  suspended?: boolean | null | undefined;
+};
+
 export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -580,6 +624,7 @@ export type ConfigureQueueMutationVariables = Exact<{
 
 export type ConfigureQueueMutation = { configureQueue:
     | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -593,6 +638,17 @@ export type CreateApiKeyMutation = { createApiKey:
     | { __typename: 'NameTaken', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'TenantNotFound', code: FailureCode, message: string, retryable: boolean }
+   | null };
+
+export type CreateTenantMutationVariables = Exact<{
+  input: CreateTenantInput;
+}>;
+
+
+export type CreateTenantMutation = { createTenant:
+    | { __typename: 'NameTaken', name: string, code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'TenantNotFound', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
    | null };
 
 export type FailJobMutationVariables = Exact<{
@@ -670,6 +726,10 @@ export type BulkFieldsFragment = { changed: number, skipped: number, hasMore: bo
 
 export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
+export type QuotaExceededFieldsFragment = { quota: string, limit: number };
+
+export type TenantFieldsFragment = { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } };
+
 export type HeartbeatMutationVariables = Exact<{
   input: HeartbeatInput;
 }>;
@@ -744,6 +804,7 @@ export type PauseQueueMutationVariables = Exact<{
 export type PauseQueueMutation = { pauseQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
 export type PurgeJobsMutationVariables = Exact<{
@@ -776,6 +837,7 @@ export type RedriveJobMutationVariables = Exact<{
 export type RedriveJobMutation = { redriveJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
@@ -816,6 +878,7 @@ export type ResumeQueueMutationVariables = Exact<{
 export type ResumeQueueMutation = { resumeQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
    | null };
 
 export type RevokeApiKeyMutationVariables = Exact<{
@@ -848,6 +911,7 @@ export type SubmitJobMutationVariables = Exact<{
 export type SubmitJobMutation = { submitJob:
     | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
@@ -859,8 +923,35 @@ export type SubmitJobsMutationVariables = Exact<{
 export type SubmitJobsMutation = { submitJobs: { stored: number, deduplicated: number, failed: number, rolledBack: boolean, results: Array<
       | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     > } | null };
+
+export type TenantQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TenantQuery = { tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } | null };
+
+export type TenantsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type TenantsQuery = { tenants: { nodes: Array<{ id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type UpdateTenantMutationVariables = Exact<{
+  input: UpdateTenantInput;
+}>;
+
+
+export type UpdateTenantMutation = { updateTenant:
+    | { __typename: 'NameTaken', name: string, code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'TenantNotFound', id: string, code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
+   | null };
 
 export type WorkersQueryVariables = Exact<{
   seenWithinSeconds?: number | null | undefined;
@@ -1147,6 +1238,39 @@ export const ApiKeyFieldsFragmentDoc = new TypedDocumentString(`
   revokedAt
 }
     `, {"fragmentName":"ApiKeyFields"}) as unknown as TypedDocumentString<ApiKeyFieldsFragment, unknown>;
+export const QuotaExceededFieldsFragmentDoc = new TypedDocumentString(`
+    fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
+}
+    `, {"fragmentName":"QuotaExceededFields"}) as unknown as TypedDocumentString<QuotaExceededFieldsFragment, unknown>;
+export const TenantFieldsFragmentDoc = new TypedDocumentString(`
+    fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}
+    `, {"fragmentName":"TenantFields"}) as unknown as TypedDocumentString<TenantFieldsFragment, unknown>;
 export const ApiKeysDocument = new TypedDocumentString(`
     query ApiKeys {
   apiKeys {
@@ -1460,6 +1584,9 @@ export const ConfigureQueueDocument = new TypedDocumentString(`
     ... on VersionConflict {
       currentVersion
     }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
+    }
     ... on Failure {
       ...FailureFields
     }
@@ -1514,6 +1641,10 @@ fragment QueueFields on Queue {
   }
   version
   createdAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<ConfigureQueueMutation, ConfigureQueueMutationVariables>;
 export const CreateApiKeyDocument = new TypedDocumentString(`
     mutation CreateApiKey($input: CreateApiKeyInput!) {
@@ -1546,6 +1677,53 @@ fragment ApiKeyFields on ApiKey {
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
+export const CreateTenantDocument = new TypedDocumentString(`
+    mutation CreateTenant($input: CreateTenantInput!) {
+  createTenant(input: $input) {
+    __typename
+    ... on TenantSuccess {
+      tenant {
+        ...TenantFields
+      }
+    }
+    ... on NameTaken {
+      name
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<CreateTenantMutation, CreateTenantMutationVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
   failJob(input: $input) {
@@ -1900,6 +2078,9 @@ export const PauseQueueDocument = new TypedDocumentString(`
       }
       changed
     }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
+    }
     ... on Failure {
       ...FailureFields
     }
@@ -1954,6 +2135,10 @@ fragment QueueFields on Queue {
   }
   version
   createdAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<PauseQueueMutation, PauseQueueMutationVariables>;
 export const PurgeJobsDocument = new TypedDocumentString(`
     mutation PurgeJobs($input: PurgeJobsInput!) {
@@ -2099,6 +2284,9 @@ export const RedriveJobDocument = new TypedDocumentString(`
     ... on InvalidTransition {
       ...InvalidTransitionFields
     }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
+    }
     ... on Failure {
       ...FailureFields
     }
@@ -2141,6 +2329,10 @@ fragment InvalidTransitionFields on InvalidTransition {
   jobId
   from
   attempted
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<RedriveJobMutation, RedriveJobMutationVariables>;
 export const RedriveJobsDocument = new TypedDocumentString(`
     mutation RedriveJobs($input: RedriveJobsInput!) {
@@ -2448,6 +2640,9 @@ export const SubmitJobDocument = new TypedDocumentString(`
       }
       differingFields
     }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
+    }
     ... on Failure {
       ...FailureFields
     }
@@ -2485,6 +2680,10 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<SubmitJobMutation, SubmitJobMutationVariables>;
 export const SubmitJobsDocument = new TypedDocumentString(`
     mutation SubmitJobs($input: SubmitJobsInput!) {
@@ -2502,6 +2701,9 @@ export const SubmitJobsDocument = new TypedDocumentString(`
           ...JobSummary
         }
         differingFields
+      }
+      ... on QuotaExceeded {
+        ...QuotaExceededFields
       }
       ... on Failure {
         ...FailureFields
@@ -2545,7 +2747,134 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<SubmitJobsMutation, SubmitJobsMutationVariables>;
+export const TenantDocument = new TypedDocumentString(`
+    query Tenant($id: ID!) {
+  tenant(id: $id) {
+    ...TenantFields
+  }
+}
+    fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<TenantQuery, TenantQueryVariables>;
+export const TenantsDocument = new TypedDocumentString(`
+    query Tenants($first: Int = 50, $after: String) {
+  tenants(first: $first, after: $after) {
+    nodes {
+      ...TenantFields
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<TenantsQuery, TenantsQueryVariables>;
+export const UpdateTenantDocument = new TypedDocumentString(`
+    mutation UpdateTenant($input: UpdateTenantInput!) {
+  updateTenant(input: $input) {
+    __typename
+    ... on TenantSuccess {
+      tenant {
+        ...TenantFields
+      }
+    }
+    ... on NameTaken {
+      name
+    }
+    ... on TenantNotFound {
+      id
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<UpdateTenantMutation, UpdateTenantMutationVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers($seenWithinSeconds: Int = 300) {
   workers(seenWithinSeconds: $seenWithinSeconds) {

@@ -1,5 +1,4 @@
 /** One change to many jobs: found first, then changed in small transactions, each job once. */
-import type { Action } from '../../domain/actions.ts';
 import type { FailureCode } from '../../domain/failures.ts';
 import { JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -9,7 +8,7 @@ import type { JobQueries } from '../queries/jobs.ts';
 import type { BulkAnswer, CappedCount } from '../answers.ts';
 import type { BulkAction, BulkRequest, Caller, JobFilter } from '../requests.ts';
 import { inScene, type OperationParts } from './facts.ts';
-import { act } from './operator.ts';
+import { act, redriveOne } from './operator.ts';
 import { startMs } from './start.ts';
 
 export interface BulkParts extends OperationParts {
@@ -73,7 +72,7 @@ function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, ids: rea
     let changed = 0;
     const skips: { jobId: string; code: FailureCode }[] = [];
     for (const jobId of ids) {
-      const outcome = await act(parts, scene, jobId, actionOf(wanted, scene));
+      const outcome = await actOn(parts, scene, jobId, wanted);
       if (outcome.ok) changed += 1;
       else skips.push({ jobId, code: outcome.failure.code });
     }
@@ -81,6 +80,7 @@ function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, ids: rea
   });
 }
 
-function actionOf(wanted: BulkAction, { nowMs }: Scene): Action {
-  return wanted.name === 'redrive' ? { name: 'redrive', runAtMs: startMs(wanted.start, nowMs), maxAttempts: null, payloadJson: null } : wanted;
+function actOn(parts: BulkParts, scene: Scene, jobId: string, wanted: BulkAction): ReturnType<typeof redriveOne> {
+  if (wanted.name !== 'redrive') return act(parts, scene, jobId, wanted);
+  return redriveOne(parts, scene, jobId, { name: 'redrive', runAtMs: startMs(wanted.start, scene.nowMs), maxAttempts: null, payloadJson: null });
 }

@@ -6,7 +6,7 @@ import type { TenantId } from '../../domain/job.ts';
 import { bumpAccessVersion } from '../access-version.ts';
 import type { NewKey } from '../key-store.ts';
 import type { ApiKeyTable, Tables } from '../tables.ts';
-import { ensureTenantRow, findTenantRow, quotasOf } from '../tenant-rows.ts';
+import { ensureTenantRow, findTenant } from '../tenant-rows.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
 
@@ -52,10 +52,10 @@ export function createKey(
 ): Promise<Outcome<ApiKey, NameTaken | TenantNotFound | QuotaExceeded>> {
   return parts.writer.write(async (tx, nowMs) => {
     if (createsTenant) await ensureTenantRow(tx, tenant, nowMs);
-    const owner = await findTenantRow(tx, tenant);
-    if (owner === null) return failed({ code: 'TENANT_NOT_FOUND', id: tenant });
+    const owner = await findTenant(tx, tenant);
+    if (!owner.exists) return failed({ code: 'TENANT_NOT_FOUND', id: tenant });
     if (await isNameTaken(tx, tenant, key.name)) return failed({ code: 'NAME_TAKEN', name: key.name });
-    const { maxApiKeys } = quotasOf(owner);
+    const { maxApiKeys } = owner.quotas;
     if (!(await makeRoom(tx, tenant, maxApiKeys))) return failed({ code: 'QUOTA_EXCEEDED', quota: 'maxApiKeys', limit: maxApiKeys });
     const row: KeyRow = {
       tenant_id: tenant,
@@ -70,7 +70,7 @@ export function createKey(
       revoked_at_ms: null,
     };
     await tx.db.insertInto('api_keys').values(row).execute();
-    await bumpAccessVersion(tx);
+    await bumpAccessVersion(tx, tenant);
     return succeeded(keyOf(row));
   });
 }
@@ -98,7 +98,7 @@ export function revokeKey(parts: OperationParts, tenant: TenantId, id: string): 
     if (row === undefined) return failed({ code: 'API_KEY_NOT_FOUND', id });
     if (row.revoked_at_ms !== null) return succeeded(keyOf(row));
     await tx.db.updateTable('api_keys').set({ revoked_at_ms: nowMs }).where('tenant_id', '=', tenant).where('id', '=', id).execute();
-    await bumpAccessVersion(tx);
+    await bumpAccessVersion(tx, tenant);
     return succeeded(keyOf({ ...row, revoked_at_ms: nowMs }));
   });
 }

@@ -1,8 +1,9 @@
 /** Pausing, resuming and configuring queues. */
-import { failed, type Outcome, type QueueNotFound, succeeded, type VersionConflict } from '../../domain/failures.ts';
+import { failed, type Outcome, type QueueNotFound, type QuotaExceeded, succeeded, type VersionConflict } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
-import { changeQueueRow, ensureQueueRow, findQueueRow } from '../queue-rows.ts';
+import { changeQueueRow, findQueueRow } from '../queue-rows.ts';
+import { openQueueRow } from '../quotas.ts';
 import { type QueueRow, queueOf } from '../rows.ts';
 import type { Queue, QueueState } from '../answers.ts';
 import type { Caller, ConfigureQueueRequest } from '../requests.ts';
@@ -13,13 +14,15 @@ export function configureQueue(
   tenant: TenantId,
   caller: Caller,
   request: ConfigureQueueRequest,
-): Promise<Outcome<{ readonly queue: Queue }, VersionConflict>> {
-  return inScene(parts, tenant, caller, 1, async ({ tx, nowMs }) => {
+): Promise<Outcome<{ readonly queue: Queue }, VersionConflict | QuotaExceeded>> {
+  return inScene(parts, tenant, caller, 1, async (scene) => {
+    const { tx } = scene;
     const known = await findQueueRow(tx, tenant, request.name);
     const currentVersion = known?.version ?? 0;
     if (request.expectedVersion !== null && request.expectedVersion !== currentVersion) return failed({ code: 'VERSION_CONFLICT', currentVersion });
-    const row = known ?? (await ensureQueueRow(tx, tenant, request.name, nowMs));
-    const changed = await changeQueueRow(tx, row, settingColumns(request));
+    const opened = await openQueueRow(scene, request.name);
+    if (!opened.ok) return opened;
+    const changed = await changeQueueRow(tx, opened.value, settingColumns(request));
     return succeeded({ queue: queueOf(changed, parts.retention) });
   });
 }
@@ -44,9 +47,12 @@ export function pauseQueue(
   caller: Caller,
   name: string,
   reason: string | null,
-): Promise<Outcome<QueueState, QueueNotFound>> {
-  return inScene(parts, tenant, caller, 1, async ({ tx, nowMs }) => {
-    const row = await ensureQueueRow(tx, tenant, name, nowMs);
+): Promise<Outcome<QueueState, QueueNotFound | QuotaExceeded>> {
+  return inScene(parts, tenant, caller, 1, async (scene) => {
+    const { tx, nowMs } = scene;
+    const opened = await openQueueRow(scene, name);
+    if (!opened.ok) return opened;
+    const { value: row } = opened;
     if (row.paused_at_ms !== null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
     const changed = await changeQueueRow(tx, row, { paused_at_ms: nowMs, pause_reason: reason });
     return succeeded({ queue: queueOf(changed, parts.retention), changed: true });

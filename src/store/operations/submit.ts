@@ -1,13 +1,14 @@
 /** Submission: one job per request, or the job that the request's idempotency key already stands for. */
 import { canonicalRequest, FINGERPRINT_FIELDS, fingerprintText, type SubmitRequest } from '../../domain/idempotency.ts';
-import { type BatchRolledBack, failed, type IdempotencyConflict, succeeded } from '../../domain/failures.ts';
+import { type BatchRolledBack, failed, type IdempotencyConflict, type QuotaExceeded, succeeded } from '../../domain/failures.ts';
 import type { Job, TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { digest } from '../../runtime/digest.ts';
-import { create, type Scene } from '../apply.ts';
+import { create, type Scene, storedBytesOf } from '../apply.ts';
 import { locateByIdempotencyKey } from '../locate.ts';
-import { ensureQueueRow } from '../queue-rows.ts';
-import { jobOf, queueOf } from '../rows.ts';
+import { createQueueRow, findQueueRow } from '../queue-rows.ts';
+import { quotaExceededBy } from '../quotas.ts';
+import { jobOf, type QueueRow, queueOf } from '../rows.ts';
 import type { SubmitOutcome } from '../answers.ts';
 import type { Caller } from '../requests.ts';
 import { InvalidRequest } from '../store.ts';
@@ -18,6 +19,7 @@ import { startMs } from './start.ts';
 interface Prepared {
   readonly request: SubmitRequest;
   readonly fingerprint: string | null;
+  readonly storedBytes: number;
 }
 
 /** Digest of the whole, then a short digest per field that names what differs. */
@@ -33,6 +35,11 @@ function differingFields(left: string, right: string): readonly string[] {
   return FINGERPRINT_FIELDS.filter((_field, index) => leftFields[index] !== rightFields[index]);
 }
 
+function preparedOf(request: SubmitRequest): Prepared {
+  const fingerprint = request.idempotencyKey === null ? null : fingerprintOf(request);
+  return { request, fingerprint, storedBytes: storedBytesOf({ payloadJson: request.payloadJson, resultJson: null }) };
+}
+
 export async function submit(
   parts: OperationParts,
   tenant: TenantId,
@@ -40,7 +47,7 @@ export async function submit(
   requests: readonly SubmitRequest[],
   allOrNothing: boolean,
 ): Promise<readonly SubmitOutcome[]> {
-  const prepared = requests.map((request) => ({ request, fingerprint: request.idempotencyKey === null ? null : fingerprintOf(request) }));
+  const prepared = requests.map(preparedOf);
   if (allOrNothing) refuseSelfConflict(prepared);
   return inScene(parts, tenant, caller, requests.length, async (scene) => {
     if (allOrNothing) {
@@ -68,16 +75,40 @@ function refuseSelfConflict(prepared: readonly Prepared[]): void {
   }
 }
 
+/** What the items of a batch before this one will add, where they can be stored. */
+interface Planned {
+  waitingJobs: number;
+  storedBytes: number;
+  readonly queues: Set<string>;
+  /** A key that comes again later makes no second job. */
+  readonly keys: Set<string>;
+}
+
 /** Null where every item of the batch can be stored. */
 async function refusedBatch(scene: Scene, prepared: readonly Prepared[]): Promise<readonly SubmitOutcome[] | null> {
-  const conflicts: (IdempotencyConflict | null)[] = [];
+  const planned: Planned = { waitingJobs: 0, storedBytes: 0, queues: new Set(), keys: new Set() };
+  const refusals: (IdempotencyConflict | QuotaExceeded | null)[] = [];
   for (const item of prepared) {
     const known = await findKnown(scene, item);
-    conflicts.push(known === null || known.conflict === null ? null : known.conflict);
+    refusals.push(known === null ? await planOne(scene, item, planned) : known.conflict);
   }
-  if (conflicts.every((conflict) => conflict === null)) return null;
+  if (refusals.every((refusal) => refusal === null)) return null;
   const rolledBack: BatchRolledBack = { code: 'BATCH_ROLLED_BACK' };
-  return conflicts.map((conflict) => failed(conflict ?? rolledBack));
+  return refusals.map((refusal) => failed(refusal ?? rolledBack));
+}
+
+/** Adds the item to the plan, unless it exceeds a quota. */
+async function planOne(scene: Scene, { request: { queue, idempotencyKey }, storedBytes: bytes }: Prepared, planned: Planned): Promise<QuotaExceeded | null> {
+  const key = idempotencyKey === null ? null : JSON.stringify([queue, idempotencyKey]);
+  if (key !== null && planned.keys.has(key)) return null;
+  const isNewQueue = !planned.queues.has(queue) && (await findQueueRow(scene.tx, scene.tenant, queue)) === null;
+  const [waitingJobs, storedBytes] = [planned.waitingJobs + 1, planned.storedBytes + bytes];
+  const exceeded = await quotaExceededBy(scene, { waitingJobs, queues: isNewQueue ? planned.queues.size + 1 : 0, storedBytes });
+  if (exceeded !== null) return exceeded;
+  Object.assign(planned, { waitingJobs, storedBytes });
+  if (isNewQueue) planned.queues.add(queue);
+  if (key !== null) planned.keys.add(key);
+  return null;
 }
 
 async function findKnown(
@@ -99,15 +130,19 @@ async function submitOne(parts: OperationParts, scene: Scene, item: Prepared): P
     scene.tx.tally.deduplicated += 1;
     return succeeded({ job: known.job, deduplicated: true });
   }
-  const job = await newJob(parts, scene, item.request);
+  const { tx, tenant, nowMs } = scene;
+  const { queue } = item.request;
+  const row = await findQueueRow(tx, tenant, queue);
+  const exceeded = await quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
+  if (exceeded !== null) return failed(exceeded);
+  const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), nowMs);
   const { idempotencyKey } = item.request;
   await create(scene, job, idempotencyKey === null || item.fingerprint === null ? null : { key: idempotencyKey, fingerprint: item.fingerprint });
   return succeeded({ job, deduplicated: false });
 }
 
-async function newJob(parts: OperationParts, scene: Scene, request: SubmitRequest): Promise<Job> {
-  const { nowMs, tx, tenant } = scene;
-  const { defaults } = queueOf(await ensureQueueRow(tx, tenant, request.queue, nowMs), parts.retention);
+function newJob(parts: OperationParts, request: SubmitRequest, queue: QueueRow, nowMs: number): Job {
+  const { defaults } = queueOf(queue, parts.retention);
   const retryBaseSeconds = request.retryBaseSeconds ?? defaults.retryBaseSeconds;
   return {
     id: parts.newId(nowMs),

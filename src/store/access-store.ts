@@ -1,0 +1,35 @@
+/** Puts together the part of the repository that keeps tenants. */
+import type { TenantId } from '../domain/job.ts';
+import type { AccessStore } from './access.ts';
+import { readAccessVersion } from './access-version.ts';
+import type { Engine } from './engines/engine.ts';
+import { createTenant, updateTenant } from './operations/tenants.ts';
+import { tenantsPage } from './queries/all-tenants.ts';
+import { readTenantRow, readUsage } from './queries/tenants.ts';
+import { tenantOf } from './rows.ts';
+import type { Writer } from './transaction.ts';
+
+export interface AccessParts {
+  readonly engine: Engine;
+  readonly writer: Writer;
+  /** Called for each tenant that was changed, or whose keys were, after the commit. */
+  readonly listeners: ((tenant: TenantId) => void)[];
+}
+
+/** Lets a read that the database could not serve fail with a StoreFault, as a write does. */
+type Guard = <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) => (...args: Args) => Promise<Result>;
+
+export function accessStore({ engine: { db, reads }, writer, listeners }: AccessParts, guard: Guard): AccessStore {
+  return {
+    tenant: guard(async (id) => {
+      const row = await readTenantRow(db, id);
+      return row === null ? null : tenantOf(row);
+    }),
+    tenants: guard((page) => tenantsPage(reads, page)),
+    createTenant: (tenant) => createTenant(writer, tenant),
+    updateTenant: (id, change, level) => updateTenant(writer, id, change, level),
+    usage: guard((tenant) => readUsage(db, tenant)),
+    accessVersion: guard(() => readAccessVersion(db)),
+    onAccessChanged: (listener) => void listeners.push(listener),
+  };
+}

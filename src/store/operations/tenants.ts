@@ -1,0 +1,68 @@
+/** Creating and changing tenants. */
+import type { Tenant } from '../../domain/access.ts';
+import { failed, type NameTaken, type Outcome, succeeded, type TenantNotFound } from '../../domain/failures.ts';
+import type { TenantId } from '../../domain/job.ts';
+import { changedQuotas, type QuotaLevel, ungranted } from '../../domain/quotas.ts';
+import type { NewTenant, TenantChange } from '../access.ts';
+import { bumpAccessVersion } from '../access-version.ts';
+import { ownerOfName } from '../queries/all-tenants.ts';
+import { readTenantRow } from '../queries/tenants.ts';
+import { quotaColumns, quotaSettingsOf, tenantOf, type TenantRow } from '../rows.ts';
+import { InvalidRequest } from '../store.ts';
+import { changeTenantRow, findTenant, insertTenantRow } from '../tenant-rows.ts';
+import type { Tx, Writer } from '../transaction.ts';
+
+type Issue = InvalidRequest['issues'][number];
+
+export function createTenant(writer: Writer, { id, name, quotas }: NewTenant): Promise<Outcome<Tenant, NameTaken>> {
+  const columns = quotaColumns(changedQuotas({ granted: {}, own: {} }, quotas, 'system'));
+  return writer.write(async (tx, nowMs) => {
+    if ((await findTenant(tx, id)).exists) return failed({ code: 'NAME_TAKEN', name: id });
+    if ((await ownerOfName(tx.db, name)) !== null) return failed({ code: 'NAME_TAKEN', name });
+    const row: TenantRow = { tenant_id: id, name, suspended: 0, created_at_ms: nowMs, ...columns };
+    await insertTenantRow(tx, row);
+    await bumpAccessVersion(tx, id);
+    return succeeded(tenantOf(row));
+  });
+}
+
+const SUSPENDING: Issue = { path: ['input', 'suspended'], message: 'must be left out: only a key with the scope SYSTEM suspends a tenant or lets it go on' };
+
+export async function updateTenant(
+  writer: Writer,
+  id: TenantId,
+  change: TenantChange,
+  level: QuotaLevel,
+): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
+  if (level === 'own' && change.suspended !== undefined) throw new InvalidRequest([SUSPENDING]);
+  const outcome = await writer.write((tx) => changeInside(tx, id, change, level));
+  // Thrown here and not inside: a transaction that fails makes those that share it run again, each in one of its own.
+  if ('issues' in outcome) throw new InvalidRequest(outcome.issues);
+  return outcome;
+}
+
+async function changeInside(
+  tx: Tx,
+  id: TenantId,
+  { name, suspended, quotas = {} }: TenantChange,
+  level: QuotaLevel,
+): Promise<Outcome<Tenant, NameTaken | TenantNotFound> | { readonly issues: readonly Issue[] }> {
+  const row = await readTenantRow(tx.db, id);
+  if (row === null) return failed({ code: 'TENANT_NOT_FOUND', id });
+  const settings = quotaSettingsOf(row);
+  const excessive = ungranted(settings, quotas, level);
+  if (excessive.length > 0) return { issues: excessive.map(({ quota, max }) => ({ path: ['input', 'quotas', quota], message: ungrantedWords(max) })) };
+  const owner = name === undefined ? null : await ownerOfName(tx.db, name);
+  if (name !== undefined && owner !== null && owner !== id) return failed({ code: 'NAME_TAKEN', name });
+  const changed: TenantRow = {
+    ...row,
+    ...(name !== undefined && { name }),
+    ...(suspended !== undefined && { suspended: suspended ? 1 : 0 }),
+    ...quotaColumns(changedQuotas(settings, quotas, level)),
+  };
+  await changeTenantRow(tx, changed);
+  await bumpAccessVersion(tx, id);
+  return succeeded(tenantOf(changed));
+}
+
+const ungrantedWords = (max: number): string => `must be at most ${max}, which is what was granted: a key with the scope SYSTEM can raise it`;
