@@ -25,6 +25,9 @@ export interface Credentials {
   readonly tenants: readonly unknown[];
 }
 
+/** Tells who is calling by what they brought along. */
+export type Authenticate = (credentials: Credentials) => Authentication;
+
 const EVERY_SCOPE: Principal['scopes'] = new Set(SCOPES);
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['token', 'api_key', 'apikey', 'authorization', 'access_token']);
 

@@ -99,3 +99,16 @@ export const BatchPolicyEnum = builder.enumType('BatchPolicy', {
     ALL_OR_NOTHING: { value: 'all_or_nothing', description: 'One failure stores nothing: the good items answer BatchRolledBack.' },
   },
 });
+
+export const ScopeEnum = builder.enumType('Scope', {
+  description: 'What an API key may do. Each stands for itself: none contains another.',
+  values: {
+    READ: { description: 'Read jobs, queues, events, stats; payloads and results only with PAYLOADS.' },
+    PAYLOADS: { description: 'See the payloads and results of jobs.' },
+    SUBMIT: { description: 'Submit jobs.' },
+    WORK: { description: 'Claim jobs, keep their leases alive, settle them or hand them back.' },
+    OPERATE: { description: 'Cancel, redrive, reschedule, pause, bulk, limits, schedules.' },
+    ADMIN: { description: 'Keys and quotas of the own tenant.' },
+    SYSTEM: { description: 'Every tenant; names one in the header `x-leasequeue-tenant`.' },
+  },
+});

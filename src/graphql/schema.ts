@@ -10,6 +10,7 @@ import './observer.ts';
 import './subscriptions.ts';
 import { type GraphQLSchema, isInputObjectType, Kind } from 'graphql';
 import { builder } from './builder.ts';
+import { withStatedTerms } from './stated-terms.ts';
 
 builder.queryType({ description: 'What can be read. Every field is nullable, so that one failing field leaves its neighbours alone. Over HTTP only.' });
 builder.mutationType({
@@ -30,4 +31,4 @@ function withPrintableDefaults(built: GraphQLSchema): GraphQLSchema {
   return built;
 }
 
-export const schema = withPrintableDefaults(builder.toSchema());
+export const schema = withStatedTerms(withPrintableDefaults(builder.toSchema()));

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
+import { authenticate as authenticateOpenly, type Authenticate } from '../auth/authenticate.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { SharedFeeds } from '../feed/shared-feeds.ts';
 import { SharedFigures } from '../feed/shared-figures.ts';
@@ -17,9 +18,10 @@ import type { LeaseRepository } from '../store/housekeeping.ts';
 import { contextMaker } from './create-context.ts';
 import { createEventStreamAnswer } from './event-stream-answer.ts';
 import { EventStreams } from './event-streams.ts';
+import { type Admit, createGate } from './gate.ts';
 import { loadGraphiql } from './graphiql.ts';
-import { createGraphqlHttp, type Yoga } from './graphql-http.ts';
-import { createMask, type Mask } from './graphql-pipeline.ts';
+import { createGraphqlHttp } from './graphql-http.ts';
+import { createMask } from './graphql-pipeline.ts';
 import { Health } from './health.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
@@ -29,7 +31,7 @@ import { observe } from './observe.ts';
 import { createPages } from './pages.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
-import { createSocketProtocol } from './socket-protocol.ts';
+import { createSocketProtocol, type ProtocolParts } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
 import { Undoing } from './undoing.ts';
 import { SocketServer } from './websocket.ts';
@@ -45,6 +47,10 @@ export interface AppParts {
   readonly socketsMax?: number;
   /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
   readonly shortWay?: boolean;
+  /** Tells who is calling, over every transport. Absent: as the settings say. */
+  readonly authenticate?: Authenticate;
+  /** Charges for operations. Absent: nobody is charged. */
+  readonly admit?: Admit;
 }
 export interface App {
   readonly url: string;
@@ -87,15 +93,18 @@ export async function createApp(parts: AppParts): Promise<App> {
   const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
   const createContext = contextMaker({ store, clock, wakeUp, metrics, stopping: stopping.signal });
-  const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
+  const gate = createGate({ production, admit: parts.admit });
+  const yoga = createGraphqlHttp({ createContext, mask, gate, renderGraphiql });
   const place = { url: '' };
   const hasGraphiql = renderGraphiql !== null;
+  const { authenticate = authenticateOpenly } = parts;
   const http = createHttpServer({
+    authenticate,
     yoga,
-    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
+    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask, gate }),
     pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     streams,
-    answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, streams }),
+    answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, gate, streams }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
@@ -104,7 +113,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
-  const sockets = createSockets(parts, yoga, mask, health, hubs);
+  const sockets = createSockets(parts, { ...hubs, authenticate, yoga, mask, gate }, health);
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -142,9 +151,9 @@ function createInside({ store: given, log }: AppParts) {
   return { metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
 }
 
-function createSockets({ config, clock, log, ...parts }: AppParts, yoga: Yoga, mask: Mask, health: Health, hubs: Hubs): SocketServer {
+function createSockets({ config, clock, log, ...parts }: AppParts, inside: Omit<ProtocolParts, 'initialiseMs'>, health: Health): SocketServer {
   return new SocketServer({
-    protocol: createSocketProtocol({ ...hubs, yoga, mask, initialiseMs: LIMITS.socketInitialiseMsMax }),
+    protocol: createSocketProtocol({ ...inside, initialiseMs: LIMITS.socketInitialiseMsMax }),
     maxMessageBytes: config.maxRequestBytes,
     socketsMax: parts.socketsMax ?? LIMITS.socketsMax,
     pingEveryMs: parts.pingEveryMs ?? PING_EVERY_MS,

@@ -7,6 +7,7 @@ import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode 
 import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { EventStreams } from './event-streams.ts';
+import type { Gate } from './gate.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
 import { type Hubs, type Live, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
@@ -14,6 +15,7 @@ import { type Hubs, type Live, type LiveParts, prepareOperation, type Question }
 export interface EventStreamParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly gate: Gate;
   readonly streams: EventStreams;
 }
 /** What a request asks for, as far as it was read. */
@@ -34,11 +36,11 @@ const HEADERS = {
 const COMPLETE = 'event: complete\ndata:\n\n';
 const PARAMETERS: readonly string[] = ['query', 'variables', 'operationName', 'extensions'];
 
-export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }: EventStreamParts): AnswerEventStream {
+export function createEventStreamAnswer({ yoga, mask, gate, feeds, figures, streams }: EventStreamParts): AnswerEventStream {
   const parts: LiveParts = { yoga, feeds, figures, transport: 'sse', show: eventText, refusal: () => null };
   return async (response, { principal, params, accept }) => {
     const question = accept?.trim().toLowerCase() === 'text/event-stream' ? questionOf(params) : null;
-    const live = question === null ? null : await begin(parts, principal, question);
+    const live = question === null ? null : await begin(parts, gate, principal, question);
     if (live === null) return false;
     if (response.destroyed) live.discard();
     else send(live, response, streams, mask);
@@ -47,12 +49,14 @@ export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }:
 }
 
 /** Null for what yoga has to answer. */
-async function begin(parts: LiveParts, principal: Principal, question: Question): Promise<Live | null> {
+async function begin(parts: LiveParts, gate: Gate, principal: Principal, question: Question): Promise<Live | null> {
   try {
     const prepared = await prepareOperation(parts, principal, question);
     if (!('begin' in prepared)) return null;
     const operation = getOperationAST(prepared.args.document, question.operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
+    const { document, variableValues } = prepared.args;
+    if (gate.refusalOf(gate.demandsOf(document, question.operationName), principal, variableValues) !== null) return null;
     const begun = await prepared.begin();
     return 'follow' in begun ? begun : null;
   } catch {

@@ -1,6 +1,6 @@
 /** The HTTP side: what each address answers, who may ask, and the GraphQL exchange from its body to its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import { type Authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { readBody, readQuery } from './body.ts';
@@ -23,6 +23,7 @@ export interface Page {
 export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
 
 export interface HttpParts {
+  readonly authenticate: Authenticate;
   readonly yoga: Yoga;
   /** Tried first for every POST. */
   readonly shortWay: ShortWay;
@@ -112,7 +113,7 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   const wantsGraphiql = parts.hasGraphiql && request.method === 'GET' && accept?.includes('text/html') === true;
   if (!wantsGraphiql && !isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
 
-  const who = authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
+  const who = parts.authenticate({ query, tenants: [request.headers[TENANT_HEADER]] });
   if (!who.ok) return refuse(refusalProblem(who.refusal, accept));
   if (parts.isStopping()) return refuse(PROBLEMS.stopping);
 

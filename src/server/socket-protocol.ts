@@ -4,12 +4,13 @@
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
-import { authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
+import { type Authenticate, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
 import { badInput } from '../graphql/outcome.ts';
+import type { Gate } from './gate.ts';
 import type { Yoga } from './graphql-http.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
 import { type Hubs, type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
@@ -28,8 +29,10 @@ export interface SocketState {
 }
 
 export interface ProtocolParts extends Hubs {
+  readonly authenticate: Authenticate;
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly gate: Gate;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
 }
@@ -42,7 +45,7 @@ interface Operation {
 
 type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
-export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs }: ProtocolParts): Server<SocketState> {
+export function createSocketProtocol({ authenticate, yoga, mask, gate, feeds, figures, initialiseMs }: ProtocolParts): Server<SocketState> {
   const operations = new WeakMap<ExecutionArgs, Operation>();
   const live: LiveParts = { yoga, feeds, figures, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
@@ -53,7 +56,10 @@ export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs 
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
       if (socket.principal === null) throw new Error('a subscription before the handshake');
       const prepared = await prepareOperation(live, socket.principal, payload);
-      if (!('begin' in prepared)) return prepared;
+      if (!('begin' in prepared)) return gate.shownErrors(prepared, socket.principal);
+      const { document, operationName, variableValues } = prepared.args;
+      const refusal = gate.refusalOf(gate.demandsOf(document, operationName), socket.principal, variableValues);
+      if (refusal !== null) return refuse(socket, refusal);
       operations.set(prepared.args, { id, socket, begin: prepared.begin });
       return prepared.args;
     } catch (error) {
@@ -70,7 +76,7 @@ export function createSocketProtocol({ yoga, mask, feeds, figures, initialiseMs 
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
     jsonMessageReviver: reviveNumber,
-    onConnect: ({ connectionParams, extra }) => admit(extra, connectionParams ?? {}),
+    onConnect: ({ connectionParams, extra }) => admit(authenticate, extra, connectionParams ?? {}),
     onSubscribe,
     subscribe: async (args) => {
       try {
@@ -92,7 +98,7 @@ const resultText = (result: ExecutionResult): Buffer => Buffer.from(`${JSON.stri
 export const resultHead = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
 
 /** The connection parameters count, and the header of the request that became the socket; they may not differ. */
-function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {
+function admit(authenticate: Authenticate, socket: SocketState, parameters: Readonly<Record<string, unknown>>): boolean {
   const named = Object.entries(parameters).filter(([name]) => name.toLowerCase() === TENANT_HEADER);
   const who = authenticate({ query: '', tenants: [socket.tenantHeader, ...named.map(([, value]) => value)] });
   if (!who.ok) {
@@ -101,6 +107,12 @@ function admit(socket: SocketState, parameters: Readonly<Record<string, unknown>
   }
   socket.principal = who.principal;
   return true;
+}
+
+/** A key that may not do this has no business with the socket; any other refusal concerns the operation alone. */
+function refuse(socket: SocketState, refusal: GraphQLError): readonly GraphQLError[] {
+  if (refusal.extensions['code'] === 'FORBIDDEN') socket.close(CloseCode.Forbidden, refusal.message);
+  return [refusal];
 }
 
 /** Called for each value of a message, with the text of numbers, so that they keep their digits. */

@@ -1,7 +1,10 @@
 /** A whole server on a free port of the loopback, over a real store under a manual clock. */
+import { authenticate, type Authenticate } from '../../src/auth/authenticate.ts';
+import type { Principal } from '../../src/auth/principal.ts';
 import type { Config } from '../../src/runtime/config.ts';
 import { createLogger, type LogLevel } from '../../src/runtime/logger.ts';
 import { type App, createApp } from '../../src/server/app.ts';
+import type { Admit } from '../../src/server/gate.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -16,6 +19,10 @@ export interface TestAppOptions {
   readonly socketsMax?: number;
   /** Absent: as `ways` says. */
   readonly shortWay?: boolean;
+  /** Absent: everything is admitted. */
+  readonly admit?: Admit;
+  /** What whoever asks may do. Absent: everything, without a key. */
+  readonly rights?: Pick<Principal, 'key' | 'scopes'>;
   /** Puts faults in front of the store. */
   readonly spoil?: (store: LeaseRepository) => LeaseRepository;
 }
@@ -62,6 +69,13 @@ const DEFAULTS: Config = {
   retention: TEST_RETENTION,
 };
 
+function withRights(rights: Pick<Principal, 'key' | 'scopes'>): Authenticate {
+  return (credentials) => {
+    const who = authenticate(credentials);
+    return who.ok ? { ok: true, principal: { ...who.principal, ...rights } } : who;
+  };
+}
+
 const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id } } } }';
 
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -83,6 +97,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     entropy: seededEntropy(),
     log,
     shortWay: options.shortWay ?? ways.shortWay,
+    ...(options.rights !== undefined && { authenticate: withRights(options.rights) }),
+    ...(options.admit !== undefined && { admit: options.admit }),
     ...(options.pingEveryMs !== undefined && { pingEveryMs: options.pingEveryMs }),
     ...(options.socketsMax !== undefined && { socketsMax: options.socketsMax }),
   });

@@ -537,7 +537,7 @@ export type ConfigureQueueMutationVariables = Exact<{
 
 
 export type ConfigureQueueMutation = { configureQueue:
-    | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -600,7 +600,9 @@ export type CountFieldsFragment = { queued: number, running: number, retry: numb
 
 export type ThroughputFieldsFragment = { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number };
 
-export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } };
+export type QueueSettingsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+
+export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
 
 export type StatsFieldsFragment = { ready: number, oldestReadySeconds: number | null, workers: number, asOf: string, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } };
 
@@ -687,7 +689,7 @@ export type PauseQueueMutationVariables = Exact<{
 
 export type PauseQueueMutation = { pauseQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
    | null };
 
 export type PurgeJobsMutationVariables = Exact<{
@@ -702,7 +704,7 @@ export type QueueQueryVariables = Exact<{
 }>;
 
 
-export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } | null };
+export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
 
 export type QueuesQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -710,7 +712,7 @@ export type QueuesQueryVariables = Exact<{
 }>;
 
 
-export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type RedriveJobMutationVariables = Exact<{
   input: RedriveJobInput;
@@ -759,7 +761,7 @@ export type ResumeQueueMutationVariables = Exact<{
 
 export type ResumeQueueMutation = { resumeQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
    | null };
 
 export type StatsQueryVariables = Exact<{ [key: string]: never; }>;
@@ -923,6 +925,28 @@ fragment JobSummary on Job {
   updatedAt
   finishedAt
 }`, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
+export const QueueSettingsFragmentDoc = new TypedDocumentString(`
+    fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+    `, {"fragmentName":"QueueSettings"}) as unknown as TypedDocumentString<QueueSettingsFragment, unknown>;
 export const CountFieldsFragmentDoc = new TypedDocumentString(`
     fragment CountFields on JobStateCounts {
   queued
@@ -943,6 +967,34 @@ export const ThroughputFieldsFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"ThroughputFields"}) as unknown as TypedDocumentString<ThroughputFieldsFragment, unknown>;
 export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -959,33 +1011,8 @@ export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     cancelledSeconds
     deadSeconds
   }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
-  }
   version
   createdAt
-}
-    fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
 }`, {"fragmentName":"QueueFields"}) as unknown as TypedDocumentString<QueueFieldsFragment, unknown>;
 export const StatsFieldsFragmentDoc = new TypedDocumentString(`
     fragment StatsFields on Stats {
@@ -1358,7 +1385,7 @@ export const ConfigureQueueDocument = new TypedDocumentString(`
     __typename
     ... on ConfigureQueueSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
     }
     ... on VersionConflict {
@@ -1374,21 +1401,7 @@ export const ConfigureQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1404,17 +1417,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
@@ -1769,7 +1771,7 @@ export const PauseQueueDocument = new TypedDocumentString(`
     __typename
     ... on QueueStateSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
       changed
     }
@@ -1783,21 +1785,7 @@ export const PauseQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1813,17 +1801,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
@@ -1867,7 +1844,7 @@ fragment ThroughputFields on Throughput {
   completedPerSecond
   failedPerSecond
 }
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1884,6 +1861,11 @@ fragment QueueFields on Queue {
     cancelledSeconds
     deadSeconds
   }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
   stats {
     counts {
       ...CountFields
@@ -1895,8 +1877,6 @@ fragment QueueFields on Queue {
       ...ThroughputFields
     }
   }
-  version
-  createdAt
 }`) as unknown as TypedDocumentString<QueueQuery, QueueQueryVariables>;
 export const QueuesDocument = new TypedDocumentString(`
     query Queues($first: Int = 50, $after: String) {
@@ -1929,7 +1909,7 @@ fragment ThroughputFields on Throughput {
   completedPerSecond
   failedPerSecond
 }
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1946,6 +1926,11 @@ fragment QueueFields on Queue {
     cancelledSeconds
     deadSeconds
   }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
   stats {
     counts {
       ...CountFields
@@ -1957,8 +1942,6 @@ fragment QueueFields on Queue {
       ...ThroughputFields
     }
   }
-  version
-  createdAt
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
 export const RedriveJobDocument = new TypedDocumentString(`
     mutation RedriveJob($input: RedriveJobInput!) {
@@ -2152,7 +2135,7 @@ export const ResumeQueueDocument = new TypedDocumentString(`
     __typename
     ... on QueueStateSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
       changed
     }
@@ -2166,21 +2149,7 @@ export const ResumeQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -2196,17 +2165,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
