@@ -3,11 +3,11 @@
  * writes nothing and fails where a committed file is not what the code says.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../src/graphql/schema.ts';
+import { printedSchema } from '../src/graphql/stated-terms.ts';
 import { contractFiles } from './contract-files.ts';
 
-const files = new Map([['schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`], ...contractFiles()]);
+const files = new Map([['schema.graphql', printedSchema(schema)], ...contractFiles()]);
 
 const place = (name: string): URL => new URL(name, import.meta.url);
 

@@ -100,11 +100,15 @@ export const LIMITS = {
   statsEverySecondsMax: 60,
   statsEverySecondsDefault: 2,
 
+  /** Room for as many tokens as a document may have; what does not fit belongs into variables. */
+  documentBytesMax: 32_768,
   documentTokensMax: 2_000,
   documentDepthMax: 12,
   documentAliasesMax: 30,
   documentRootFieldsMax: 15,
   documentDirectivesMax: 10,
+  /** An object read counts one, times the lists around it: a batch of 500 submissions, or 1,000 events with their jobs, has room. */
+  operationCostMax: 5_000,
 
   socketsMax: 2_000,
   subscriptionsPerSocketMax: 20,

@@ -11,6 +11,7 @@ import { ScopeEnum } from './enums.ts';
 import { ApiKeyNotFoundRef, NameTakenRef, QuotaExceededRef, TenantNotFoundRef } from './failures.ts';
 import * as check from './inputs.ts';
 import { answer, type Issue, memberType } from './outcome.ts';
+import { fewItems, needs, weighs, WEIGHTS } from './terms.ts';
 
 export const ApiKeyRef = builder.objectRef<ApiKey>('ApiKey').implement({
   description: 'An API key without its secret, of which only a digest is stored.',
@@ -119,6 +120,7 @@ builder.queryFields((t) => ({
   apiKeys: t.field({
     type: [ApiKeyRef],
     nullable: true,
+    extensions: { ...needs('ADMIN'), ...weighs(WEIGHTS.keys), ...fewItems() },
     description: "The tenant's keys, the newest first, with those that were revoked. As many as the quota `maxApiKeys` at most.",
     resolve: (_root, _args, { keys, principal }) => keys.keys(principal.tenant),
   }),
@@ -128,6 +130,7 @@ builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: CreateApiKeyResultRef,
     nullable: true,
+    extensions: needs('ADMIN'),
     description: 'Makes a key. It may have scopes that the caller lacks, but for SYSTEM.',
     args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'The key.' }) },
     resolve: async (_root, { input }, context) => answer(await createKey(context, input)),
@@ -135,6 +138,7 @@ builder.mutationFields((t) => ({
   revokeApiKey: t.field({
     type: RevokeApiKeyResultRef,
     nullable: true,
+    extensions: needs('ADMIN'),
     description: `Revokes a key at once: feeds, sockets and waiting claims that were opened with it end within ${LIMITS.accessEndsMsMax} milliseconds. May be repeated.`,
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'The key.' }) },
     resolve: async (_root, { input }, { keys, principal }) => {

@@ -10,6 +10,7 @@ import * as check from './inputs.ts';
 import { StartInput, WORDS } from './job-inputs.ts';
 import { jobFilter, JobFilterInput } from './job-lists.ts';
 import { CappedCountRef } from './queues.ts';
+import { costsEach, count, fewItems, needs } from './terms.ts';
 
 const JobsTarget = builder.inputType('JobsTarget', {
   description: 'Which jobs a bulk call works on.',
@@ -95,15 +96,19 @@ const BulkPayloadRef = builder.objectRef<BulkAnswer>('BulkPayload').implement({
     changed: t.exposeInt('changed', { description: 'Jobs that were changed; none in a dry run, which tells by `matched`.' }),
     skipped: t.exposeInt('skipped', { description: 'Jobs that could not be changed.' }),
     hasMore: t.exposeBoolean('hasMore', { description: 'Call again with the same target.' }),
-    samples: t.expose('samples', { type: [BulkSkipRef], description: `At most ${LIMITS.bulkSamplesMax} of the skipped, with why.` }),
+    samples: t.expose('samples', { type: [BulkSkipRef], extensions: fewItems(), description: `At most ${LIMITS.bulkSamplesMax} of the skipped, with why.` }),
   }),
 });
+
+/** The maximum is a thousand jobs read and written, however they are named. */
+const BULK = { ...needs('OPERATE'), ...costsEach(count(LIMITS.bulkJobsMax, 'input.target.ids', 'input.limit')) };
 
 const run = ({ store, principal }: GraphQLContext, request: BulkRequest): Promise<BulkAnswer> => store.bulk(principal.tenant, principal, request);
 
 builder.mutationFields((t) => ({
   cancelJobs: t.field({
     type: BulkPayloadRef,
+    extensions: BULK,
     nullable: true,
     description: 'Cancels many jobs, each as cancelJob does. Jobs that cannot be cancelled are skipped.',
     args: { input: t.arg({ type: CancelJobsInput, required: true, description: 'The jobs.' }) },
@@ -111,6 +116,7 @@ builder.mutationFields((t) => ({
   }),
   redriveJobs: t.field({
     type: BulkPayloadRef,
+    extensions: BULK,
     nullable: true,
     description: 'Redrives many dead letters, each as redriveJob does. Jobs that are not DEAD are skipped.',
     args: { input: t.arg({ type: RedriveJobsInput, required: true, description: 'The jobs.' }) },
@@ -119,6 +125,7 @@ builder.mutationFields((t) => ({
   }),
   purgeJobs: t.field({
     type: BulkPayloadRef,
+    extensions: BULK,
     nullable: true,
     description: 'Removes many finished jobs with ledger and events; their idempotency keys are free again. Other jobs are skipped.',
     args: { input: t.arg({ type: PurgeJobsInput, required: true, description: 'The jobs.' }) },

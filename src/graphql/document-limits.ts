@@ -1,5 +1,5 @@
 /**
- * How large a document may be, judged before anything of it runs: tokens while parsing, the rest as a validation rule
+ * How large a document may be, judged before anything of it runs: bytes and tokens while parsing, the rest as a validation rule
  * that reports, so that every transport answers alike. And what may travel over a WebSocket.
  */
 import {
@@ -15,13 +15,16 @@ import {
   type Source,
   type ValidationContext,
 } from 'graphql';
+import { utf8Bytes } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { badInput, invalidSyntax, tooComplex } from './outcome.ts';
 
 const TOO_MANY_TOKENS = /^Syntax Error: Document contains more than \d+ tokens/;
 
-/** Parses a document of at most `LIMITS.documentTokensMax` tokens. Throws OPERATION_TOO_COMPLEX past that, or GRAPHQL_PARSE_FAILED. */
+/** Parses a document of at most `LIMITS.documentBytesMax` and `documentTokensMax`. Throws OPERATION_TOO_COMPLEX past them, or GRAPHQL_PARSE_FAILED. */
 export function parseDocument(source: string | Source): DocumentNode {
+  const bytes = utf8Bytes(typeof source === 'string' ? source : source.body);
+  if (bytes > LIMITS.documentBytesMax) throw tooComplex('bytes', bytes, LIMITS.documentBytesMax);
   try {
     return parse(source, { maxLexicalTokens: LIMITS.documentTokensMax });
   } catch (error) {

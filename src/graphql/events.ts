@@ -1,12 +1,14 @@
 /** Events and the pages and messages they come in. */
 import type { EventDetail, JobEvent } from '../domain/events.ts';
 import type { EventPage, LogGap } from '../store/answers.ts';
+import { LIMITS } from '../domain/limits.ts';
 import type { LogPosition } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import { writeEventCursor } from './cursors.ts';
 import { GapReasonEnum, JobEventKindEnum, JobStateEnum } from './enums.ts';
 import { readJob } from './reads.ts';
 import { JobRef } from './refs.ts';
+import { count, listOf, needs, pageItems } from './terms.ts';
 
 /** An event of the log that `epoch` names. */
 interface LoggedEvent extends JobEvent {
@@ -50,6 +52,7 @@ const JobEventRef = builder.objectRef<LoggedEvent>('JobEvent').implement({
     }),
     job: t.field({
       type: JobRef,
+      extensions: needs('READ'),
       nullable: true,
       description: 'The job as it is now, not as it was; null once it is removed.',
       resolve: ({ jobId }, _args, context) => readJob(context, jobId),
@@ -78,7 +81,7 @@ const JobEventGapRef = builder.objectRef<LogGap>('JobEventGap').implement({
 export const JobEventPageRef = builder.objectRef<EventPage>('JobEventPage').implement({
   description: 'A page of events, oldest first.',
   fields: (t) => ({
-    nodes: t.field({ type: [JobEventRef], description: 'The events.', resolve: ({ events, position }) => logged(events, position) }),
+    nodes: t.field({ type: [JobEventRef], extensions: pageItems(), description: 'The events.', resolve: ({ events, position }) => logged(events, position) }),
     gap: t.expose('gap', {
       type: JobEventGapRef,
       nullable: true,
@@ -102,7 +105,12 @@ interface Batch {
 const JobEventBatchRef = builder.objectRef<Batch>('JobEventBatch').implement({
   description: 'Events in commit order. An empty batch that has caught up says that nothing is left to replay.',
   fields: (t) => ({
-    events: t.field({ type: [JobEventRef], description: 'The events, oldest first.', resolve: ({ events, position }) => logged(events, position) }),
+    events: t.field({
+      type: [JobEventRef],
+      extensions: listOf(count(LIMITS.feedBatchEventsMax, 'maxBatch')),
+      description: 'The events, oldest first.',
+      resolve: ({ events, position }) => logged(events, position),
+    }),
     cursor: t.field({
       type: 'EventCursor',
       description: 'Everything up to here was sent or did not match the filter: pass it as `after` to subscribe again without gap or repeat.',

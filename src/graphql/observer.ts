@@ -16,6 +16,7 @@ import { connection, PAGE_DEFAULTS, parseFirst, parsePage } from './pages.ts';
 import { JobStateCountsRef, QueueConnectionRef, ThroughputRef } from './queues.ts';
 import { readJob } from './reads.ts';
 import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
+import { fewItems, needs, WEIGHTS, weighs } from './terms.ts';
 
 /** How far back `workers` may look: a day. */
 const SEEN_WITHIN_SECONDS = { max: 86_400, default: 300 } as const;
@@ -103,6 +104,7 @@ const seenWithin = check.whole(1, SEEN_WITHIN_SECONDS.max).nullish();
 builder.queryFields((t) => ({
   job: t.field({
     type: JobRef,
+    extensions: needs('READ'),
     nullable: true,
     description: 'One job; null where there is none, or none of this tenant.',
     args: { by: t.arg({ type: JobSelector, required: true, description: 'Which one.' }) },
@@ -110,6 +112,7 @@ builder.queryFields((t) => ({
   }),
   jobs: t.field({
     type: JobConnectionRef,
+    extensions: { ...needs('READ'), ...weighs(WEIGHTS.list) },
     nullable: true,
     description: 'A page of jobs.',
     args: jobListArguments(t.arg),
@@ -117,6 +120,7 @@ builder.queryFields((t) => ({
   }),
   jobEvents: t.field({
     type: JobEventPageRef,
+    extensions: needs('READ'),
     nullable: true,
     description: 'The same log and the same cursors as Subscription.jobEvents, for clients that poll.',
     args: {
@@ -129,6 +133,7 @@ builder.queryFields((t) => ({
   }),
   latestEventCursor: t.field({
     type: 'EventCursor',
+    extensions: needs('READ'),
     nullable: true,
     description: 'The end of the log. Read it, load state, then subscribe from it: nothing is missed.',
     resolve: async (_root, _args, { store, principal: { tenant } }) => writeEventCursor(tenant, await store.latestPosition(tenant)),
@@ -138,6 +143,7 @@ builder.queryFields((t) => ({
 builder.queryFields((t) => ({
   queue: t.field({
     type: QueueRef,
+    extensions: needs('READ'),
     nullable: true,
     description: 'One queue; null where there is none of this name.',
     args: { name: t.arg.string({ required: true, description: 'Its name.' }) },
@@ -145,6 +151,7 @@ builder.queryFields((t) => ({
   }),
   queues: t.field({
     type: QueueConnectionRef,
+    extensions: needs('READ'),
     nullable: true,
     description: 'A page of queues, by name.',
     args: {
@@ -158,12 +165,14 @@ builder.queryFields((t) => ({
   }),
   stats: t.field({
     type: StatsRef,
+    extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures) },
     nullable: true,
     description: 'Figures of the whole tenant, now.',
     resolve: (_root, _args, { store, principal }) => store.stats(principal.tenant),
   }),
   workers: t.field({
     type: [WorkerRef],
+    extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures), ...fewItems() },
     nullable: true,
     description: 'Workers seen lately, each by the name it gave itself.',
     args: {

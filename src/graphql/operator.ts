@@ -10,6 +10,7 @@ import * as check from './inputs.ts';
 import { StartInput, WORDS } from './job-inputs.ts';
 import { answer, memberType } from './outcome.ts';
 import { JobRef } from './refs.ts';
+import { needs } from './terms.ts';
 
 const CancelJobInput = builder.inputType('CancelJobInput', {
   description: 'A job to cancel.',
@@ -104,6 +105,7 @@ const RescheduleJobResultRef = builder.unionType('RescheduleJobResult', {
 builder.mutationFields((t) => ({
   cancelJob: t.field({
     type: CancelJobResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description:
       'Ends a waiting job as CANCELLED. A running one is asked: its worker learns it with its next heartbeat, and may still complete it. ' +
@@ -114,6 +116,7 @@ builder.mutationFields((t) => ({
   }),
   redriveJob: t.field({
     type: RedriveJobResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description: `Puts a dead letter back in its queue, with its settings, its id and its history. Its attempts start at 0. Other states answer InvalidTransition. \`start\` is at most ${LIMITS.startAheadSecondsMax} seconds ahead.`,
     args: { input: t.arg({ type: RedriveJobInput, required: true, description: 'The job.' }) },
@@ -121,6 +124,7 @@ builder.mutationFields((t) => ({
   }),
   rescheduleJob: t.field({
     type: RescheduleJobResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description: 'Changes when a QUEUED or RETRY job runs, or its priority; its attempts stay. Other states answer InvalidTransition.',
     args: { input: t.arg({ type: RescheduleJobInput, required: true, description: 'The job, and what to change.' }) },

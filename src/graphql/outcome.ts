@@ -2,7 +2,8 @@
  * How answers leave: expected failures as members of result unions, and everything that concerns the request as a
  * GraphQL error with a code. The only maker of GraphQL errors, for every transport.
  */
-import { GraphQLError } from 'graphql';
+import { type FieldNode, GraphQLError } from 'graphql';
+import type { Scope } from '../domain/access.ts';
 import { FAILURES, type Failure, type Outcome } from '../domain/failures.ts';
 import type { InvalidRequest, StoreFault } from '../store/store.ts';
 
@@ -61,7 +62,7 @@ export function invalidCursor(argument: string): GraphQLError {
   });
 }
 
-export type ComplexityKind = 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives';
+export type ComplexityKind = 'bytes' | 'tokens' | 'depth' | 'aliases' | 'rootFields' | 'directives' | 'cost';
 
 /** OPERATION_TOO_COMPLEX. `found` may be the first count past the limit, where counting stops there. */
 export function tooComplex(kind: ComplexityKind, found: number, max: number): GraphQLError {
@@ -75,9 +76,41 @@ export function unauthenticated(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers: { 'www-authenticate': 'Bearer' } } } });
 }
 
-/** FORBIDDEN: known, and not allowed. */
-export function forbidden(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'FORBIDDEN', http: { status: 403 } } });
+/** FORBIDDEN: the key is restricted to other queues. */
+function otherQueue(): { readonly message: string; readonly extensions: Record<string, unknown> } {
+  const message = 'The API key is restricted to other queues than the one that was named. Nothing was changed.';
+  return { message, extensions: { code: 'FORBIDDEN', http: { status: 403 } } };
+}
+
+/** FORBIDDEN: the field needs any of the scopes, and the key has none of them. */
+export function forbidden(field: string, anyOf: readonly Scope[]): GraphQLError {
+  const missing =
+    anyOf.length === 1 ? `the scope ${anyOf.join()}, which this key does not have` : `one of the scopes ${anyOf.join(', ')}, and this key has none of them`;
+  return new GraphQLError(`${field} needs ${missing}. Nothing was run: leave the field out, or use a key with the scope.`, {
+    extensions: { code: 'FORBIDDEN', field, scopes: anyOf, http: { status: 403 } },
+  });
+}
+
+/** RATE_LIMITED: nothing was run, and the same request may be sent again after this time. */
+export function rateLimited(retryAfterMs: number): GraphQLError {
+  const ms = Math.max(1, Math.ceil(retryAfterMs));
+  return new GraphQLError(`Too many requests, or too costly ones, in too short a time. Nothing was run: repeat the request in ${ms} ms.`, {
+    extensions: { code: 'RATE_LIMITED', retryAfterMs: ms, http: { status: 429, headers: { 'retry-after': String(Math.ceil(ms / 1_000)) } } },
+  });
+}
+
+/** GRAPHQL_VALIDATION_FAILED in the executor's own words for a schema that is not explained. */
+export function schemaHidden(nodes: readonly [FieldNode, ...FieldNode[]]): GraphQLError {
+  const [node] = nodes;
+  const message = `GraphQL introspection has been disabled, but the requested query contained the field "${node.name.value}".`;
+  return new GraphQLError(message, { nodes: [node], extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT } });
+}
+
+const SUGGESTION = / Did you mean [^]*\?$/;
+
+/** The errors of a bad document without hints at names that the schema has. */
+export function withoutSuggestions(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  return errors.map((error) => (SUGGESTION.test(error.message) ? rewritten(error, error.message.replace(SUGGESTION, ''), error.extensions) : error));
 }
 
 /** GRAPHQL_VALIDATION_FAILED with a message of ours in place of one that repeats a value of the document. */
@@ -85,7 +118,7 @@ export function invalidLiteral(error: GraphQLError, message: string): GraphQLErr
   return rewritten(error, message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
 }
 
-function rewritten(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+function rewritten(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
   return new GraphQLError(message, { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path, extensions });
 }
 
@@ -153,7 +186,7 @@ export function toPublicError(error: unknown, mintId: () => string): GraphQLErro
     return rewritten(located, message, extensions);
   }
   if (cause instanceof Error && cause.name === 'QueueForbidden') {
-    const { message, extensions } = forbidden('The API key is restricted to other queues than the one that was named. Nothing was changed.');
+    const { message, extensions } = otherQueue();
     return rewritten(located, message, extensions);
   }
   if (cause instanceof GraphQLError) {

@@ -21,7 +21,6 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
-  TypeNameMetaFieldDef,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
@@ -64,16 +63,19 @@ export interface OperationPlan extends Sources {
 export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): OperationPlan | null {
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined || operation.operation === OperationTypeNode.SUBSCRIPTION || !isPlain(document)) return null;
-  const type = schema.getRootType(operation.operation);
-  if (type === null || type === undefined) return null;
-  const fragments = fragmentsOf(document);
   return {
     schema,
-    fragments,
+    fragments: fragmentsOf(document),
     operation,
-    fields: planFields({ schema, fragments }, type, [operation.selectionSet]),
+    fields: planRoot(schema, document, operation),
     variables: (operation.variableDefinitions ?? []).flatMap((definition) => planVariable(schema, definition)),
   };
+}
+
+/** The fields of any operation of a valid document, as if no directive left one out. */
+export function planRoot(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): readonly FieldPlan[] {
+  const type = schema.getRootType(operation.operation);
+  return type === null || type === undefined ? [] : planFields({ schema, fragments: fragmentsOf(document) }, type, [operation.selectionSet]);
 }
 
 function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
@@ -136,8 +138,7 @@ function fits(schema: GraphQLSchema, condition: string | undefined, type: GraphQ
 }
 
 function planField(sources: Sources, parentType: GraphQLObjectType, key: string, nodes: readonly [FieldNode, ...FieldNode[]]): readonly FieldPlan[] {
-  const name = nodes[0].name.value;
-  const definition = name === '__typename' ? TypeNameMetaFieldDef : parentType.getFields()[name];
+  const definition = sources.schema.getField(parentType, nodes[0].name.value);
   if (definition === undefined) return [];
   const known = new Map<GraphQLObjectType, readonly FieldPlan[]>();
   const below = (type: GraphQLObjectType): readonly FieldPlan[] => {

@@ -11,8 +11,10 @@ import { StartInput, WORDS } from './job-inputs.ts';
 import { TagInput } from './job-lists.ts';
 import { answer, memberType, only } from './outcome.ts';
 import { JobRef } from './refs.ts';
+import { costsEach, count, listOf, needs } from './terms.ts';
 
 const QUEUE_DEFAULT = 'default';
+const ITEMS = count(LIMITS.batchItemsMax, 'input.jobs');
 
 const SubmitJobInput = builder.inputType('SubmitJobInput', {
   description: 'A job to store.',
@@ -114,7 +116,12 @@ const countStored = ({ outcomes }: BatchAnswer, isDeduplicated: boolean): number
 const SubmitJobsPayloadRef = builder.objectRef<BatchAnswer>('SubmitJobsPayload').implement({
   description: 'The answer to a batch.',
   fields: (t) => ({
-    results: t.field({ type: [SubmitJobResultRef], description: 'One per input, in order.', resolve: ({ outcomes }) => outcomes.map(answer) }),
+    results: t.field({
+      type: [SubmitJobResultRef],
+      extensions: listOf(ITEMS),
+      description: 'One per input, in order.',
+      resolve: ({ outcomes }) => outcomes.map(answer),
+    }),
     stored: t.int({ description: 'Jobs that were stored by this call.', resolve: (batchAnswer) => countStored(batchAnswer, false) }),
     deduplicated: t.int({ description: 'Items whose key was known.', resolve: (batchAnswer) => countStored(batchAnswer, true) }),
     failed: t.int({ description: 'Items that failed, BatchRolledBack included.', resolve: countFailed }),
@@ -128,6 +135,7 @@ const SubmitJobsPayloadRef = builder.objectRef<BatchAnswer>('SubmitJobsPayload')
 builder.mutationFields((t) => ({
   submitJob: t.field({
     type: SubmitJobResultRef,
+    extensions: needs('SUBMIT'),
     nullable: true,
     description: 'Stores a job. It is durable when the answer arrives. With an idempotency key the call may be repeated safely.',
     args: { input: t.arg({ type: SubmitJobInput, required: true, description: 'The job.' }) },
@@ -138,6 +146,7 @@ builder.mutationFields((t) => ({
   }),
   submitJobs: t.field({
     type: SubmitJobsPayloadRef,
+    extensions: { ...needs('SUBMIT'), ...costsEach(ITEMS) },
     nullable: true,
     description: `Stores up to ${LIMITS.batchItemsMax} jobs in one transaction, each with its own answer.`,
     args: { input: t.arg({ type: SubmitJobsInput, required: true, description: 'The jobs.' }) },

@@ -8,6 +8,7 @@ import * as check from './inputs.ts';
 import { WORDS } from './job-inputs.ts';
 import { answer, memberType } from './outcome.ts';
 import { QueueRef } from './refs.ts';
+import { needs } from './terms.ts';
 
 const RESET = "Absent: as it is. Null: the server's default";
 
@@ -119,6 +120,7 @@ const QueueStateResultRef = builder.unionType('QueueStateResult', {
 builder.mutationFields((t) => ({
   configureQueue: t.field({
     type: ConfigureQueueResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description: 'Changes the defaults and the retention of a queue, creating it if need be. Jobs that are stored already keep their settings.',
     args: { input: t.arg({ type: ConfigureQueueInput, required: true, description: 'The queue, and what to change.' }) },
@@ -127,6 +129,7 @@ builder.mutationFields((t) => ({
   }),
   pauseQueue: t.field({
     type: QueueStateResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description: 'Lets no claim take from a queue, creating it if need be. Running jobs go on, submissions are taken.',
     args: { input: t.arg({ type: PauseQueueInput, required: true, description: 'The queue.' }) },
@@ -137,6 +140,7 @@ builder.mutationFields((t) => ({
   }),
   resumeQueue: t.field({
     type: QueueStateResultRef,
+    extensions: needs('OPERATE'),
     nullable: true,
     description: 'Opens a paused queue; waiting claims wake. An unknown queue answers QueueNotFound.',
     args: { input: t.arg({ type: ResumeQueueInput, required: true, description: 'The queue.' }) },

@@ -7,6 +7,7 @@ import { builder } from './builder.ts';
 import { jobListArguments, jobsPage, onlyQueue } from './job-lists.ts';
 import type { Connection, Edge } from './pages.ts';
 import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
+import { needs, pageItems, WEIGHTS, weighs } from './terms.ts';
 import { PageInfoRef } from './types.ts';
 
 export const CappedCountRef = builder.objectRef<CappedCount>('CappedCount').implement({
@@ -28,11 +29,12 @@ const JobEdgeRef = builder.objectRef<Edge<Job>>('JobEdge').implement({
 JobConnectionRef.implement({
   description: 'A page of jobs.',
   fields: (t) => ({
-    edges: t.expose('edges', { type: [JobEdgeRef], description: 'The jobs with their cursors.' }),
-    nodes: t.field({ type: [JobRef], description: 'The jobs.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.expose('edges', { type: [JobEdgeRef], extensions: pageItems(), description: 'The jobs with their cursors.' }),
+    nodes: t.field({ type: [JobRef], extensions: pageItems(), description: 'The jobs.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
     count: t.field({
       type: CappedCountRef,
+      extensions: { ...needs('READ'), ...weighs(WEIGHTS.count) },
       description: `How many jobs match, whatever the page. Capped at ${LIMITS.countMax}.`,
       resolve: ({ filter }, _args, { store, principal }) => store.countJobs(principal.tenant, filter),
     }),
@@ -110,6 +112,7 @@ QueueRef.implement({
     retention: t.expose('retention', { type: RetentionRef, description: 'How long its finished jobs are kept.' }),
     stats: t.field({
       type: QueueStatsRef,
+      extensions: { ...needs('READ'), ...weighs(WEIGHTS.queueFigures) },
       description: 'Its figures.',
       resolve: ({ name }, _args, { store, principal }) => store.queueStats(principal.tenant, name),
     }),
@@ -117,6 +120,7 @@ QueueRef.implement({
     createdAt: t.expose('createdAtMs', { type: 'DateTime', description: 'When it was first used.' }),
     jobs: t.field({
       type: JobConnectionRef,
+      extensions: { ...needs('READ'), ...weighs(WEIGHTS.list) },
       description: 'Its jobs. A filter by queues that leaves this one out matches nothing.',
       args: jobListArguments(t.arg),
       resolve: ({ name }, args, context) => jobsPage(context, args, onlyQueue(name)),
@@ -135,8 +139,8 @@ const QueueEdgeRef = builder.objectRef<Edge<Queue>>('QueueEdge').implement({
 export const QueueConnectionRef = builder.objectRef<Connection<Queue>>('QueueConnection').implement({
   description: 'A page of queues, by name.',
   fields: (t) => ({
-    edges: t.expose('edges', { type: [QueueEdgeRef], description: 'The queues with their cursors.' }),
-    nodes: t.field({ type: [QueueRef], description: 'The queues.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.expose('edges', { type: [QueueEdgeRef], extensions: pageItems(), description: 'The queues with their cursors.' }),
+    nodes: t.field({ type: [QueueRef], extensions: pageItems(), description: 'The queues.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
   }),
 });

@@ -10,8 +10,10 @@ import './observer.ts';
 import './subscriptions.ts';
 import './api-keys.ts';
 import './tenants.ts';
+import './viewer.ts';
 import { type GraphQLSchema, isInputObjectType, Kind } from 'graphql';
 import { builder } from './builder.ts';
+import { withStatedTerms } from './stated-terms.ts';
 
 builder.queryType({ description: 'What can be read. Every field is nullable, so that one failing field leaves its neighbours alone. Over HTTP only.' });
 builder.mutationType({
@@ -32,4 +34,4 @@ function withPrintableDefaults(built: GraphQLSchema): GraphQLSchema {
   return built;
 }
 
-export const schema = withPrintableDefaults(builder.toSchema());
+export const schema = withStatedTerms(withPrintableDefaults(builder.toSchema()));

@@ -9,6 +9,7 @@ import { readEventCursor } from './cursors.ts';
 import { JobEventFeedRef } from './events.ts';
 import * as check from './inputs.ts';
 import { JobEventFilterInput, parseEventFilter, StatsRef } from './observer.ts';
+import { needs, WEIGHTS, weighs } from './terms.ts';
 
 interface FeedArguments {
   readonly after?: string | null | undefined;
@@ -72,6 +73,7 @@ const parseEveryMs = (args: unknown): number => check.parseInput(statsPace, args
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
     type: JobEventFeedRef,
+    extensions: needs('READ'),
     description:
       'Events after `after` (absent: from now), replayed in order, then live, without gap or repeat. At most `maxBatch` events a message; ' +
       'after a quiet moment the first goes out at once, then at most one message per `everyMs`.',
@@ -94,6 +96,7 @@ builder.subscriptionFields((t) => ({
   }),
   stats: t.field({
     type: StatsRef,
+    extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures) },
     description: 'A fresh figure every `everySeconds`, only when it changed; the first at once.',
     args: {
       everySeconds: t.arg.int({

@@ -12,6 +12,7 @@ import { NameTakenRef, TenantNotFoundRef } from './failures.ts';
 import { answer, memberType } from './outcome.ts';
 import { type Connection, connection, type Edge, PAGE_DEFAULTS, parsePage } from './pages.ts';
 import { CreateTenantInput, parseNewTenant, parseTenantChange, quotaWords, UpdateTenantInput } from './tenant-inputs.ts';
+import { needs, pageItems } from './terms.ts';
 import { PageInfoRef } from './types.ts';
 
 const TenantQuotasRef = builder.objectRef<Quotas>('TenantQuotas').implement({
@@ -74,8 +75,8 @@ const TenantEdgeRef = builder.objectRef<Edge<Tenant>>('TenantEdge').implement({
 const TenantConnectionRef = builder.objectRef<Connection<Tenant>>('TenantConnection').implement({
   description: 'A page of tenants, by id.',
   fields: (t) => ({
-    edges: t.expose('edges', { type: [TenantEdgeRef], description: 'The tenants with their cursors.' }),
-    nodes: t.field({ type: [TenantRef], description: 'The tenants.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.expose('edges', { type: [TenantEdgeRef], extensions: pageItems(), description: 'The tenants with their cursors.' }),
+    nodes: t.field({ type: [TenantRef], extensions: pageItems(), description: 'The tenants.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
   }),
 });
@@ -126,6 +127,7 @@ builder.queryFields((t) => ({
   tenant: t.field({
     type: TenantRef,
     nullable: true,
+    extensions: needs('ADMIN', 'SYSTEM'),
     description: 'One tenant: any with a SYSTEM key, else the own. Null for every other id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, context) => readTenant(id, context),
@@ -133,6 +135,7 @@ builder.queryFields((t) => ({
   tenants: t.field({
     type: TenantConnectionRef,
     nullable: true,
+    extensions: needs('SYSTEM'),
     description: 'A page of all tenants, by id.',
     args: {
       first: t.arg.int({ defaultValue: PAGE_DEFAULTS.tenants, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
@@ -149,6 +152,7 @@ builder.mutationFields((t) => ({
   createTenant: t.field({
     type: TenantResultRef,
     nullable: true,
+    extensions: needs('SYSTEM'),
     description: 'Creates a tenant. An id or a name that another one has answers NameTaken.',
     args: { input: t.arg({ type: CreateTenantInput, required: true, description: 'The tenant.' }) },
     resolve: async (_root, { input }, { access }) => tenantAnswer(await access.createTenant(parseNewTenant(input))),
@@ -156,6 +160,7 @@ builder.mutationFields((t) => ({
   updateTenant: t.field({
     type: TenantResultRef,
     nullable: true,
+    extensions: needs('ADMIN', 'SYSTEM'),
     description:
       'Changes a tenant; quotas hold at once, and take nothing away that is stored already. A SYSTEM key sets of any tenant what is granted to it. ' +
       'An ADMIN key renames its own tenant, and sets quotas of it that are not above what was granted.',

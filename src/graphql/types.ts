@@ -10,6 +10,7 @@ import { JobEventPageRef } from './events.ts';
 import { type Connection, connection, type Edge, type ListName, PAGE_DEFAULTS, parseFirst, parsePage } from './pages.ts';
 import { readQueueOfJob } from './reads.ts';
 import { JobRef, QueueRef, type ShownJob } from './refs.ts';
+import { fewItems, needs, pageItems, redactedWithout } from './terms.ts';
 
 const isPayloadShown = (job: ShownJob, { principal }: GraphQLContext): boolean => job.isClaimed === true || principal.scopes.has('PAYLOADS');
 
@@ -99,8 +100,8 @@ const AttemptEdgeRef = builder.objectRef<Edge<Attempt>>('AttemptEdge').implement
 const AttemptConnectionRef = builder.objectRef<Connection<Attempt>>('AttemptConnection').implement({
   description: 'A page of attempts, newest first.',
   fields: (t) => ({
-    edges: t.expose('edges', { type: [AttemptEdgeRef], description: 'The attempts with their cursors.' }),
-    nodes: t.field({ type: [AttemptRef], description: 'The attempts.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.expose('edges', { type: [AttemptEdgeRef], extensions: pageItems(), description: 'The attempts with their cursors.' }),
+    nodes: t.field({ type: [AttemptRef], extensions: pageItems(), description: 'The attempts.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
   }),
 });
@@ -121,12 +122,18 @@ JobRef.implement({
   description: 'One durable unit of work.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'A time-ordered UUID (version 7).' }),
-    queue: t.field({ type: QueueRef, description: 'The queue it is in.', resolve: (job, _args, context) => readQueueOfJob(context, job.queue) }),
+    queue: t.field({
+      type: QueueRef,
+      extensions: needs('READ'),
+      description: 'The queue it is in.',
+      resolve: (job, _args, context) => readQueueOfJob(context, job.queue),
+    }),
     queueName: t.exposeString('queue', { description: 'Name of its queue, without a look at the queue.' }),
     task: t.exposeString('task', { description: 'The kind of work, such as `invoice.send`: what a worker chooses its handler by.' }),
     state: t.expose('state', { type: JobStateEnum, description: 'Where it stands.' }),
     payload: t.field({
       type: 'JSONObject',
+      extensions: redactedWithout('PAYLOADS'),
       nullable: true,
       description: 'What the work is about, as submitted. Null when the key lacks the PAYLOADS scope; see `payloadRedacted`.',
       resolve: (job, _args, context) => shownJson(job.payloadJson, isPayloadShown(job, context)),
@@ -137,11 +144,12 @@ JobRef.implement({
     }),
     result: t.field({
       type: 'JSON',
+      extensions: redactedWithout('PAYLOADS'),
       nullable: true,
       description: 'What completeJob stored. Null before, when empty, or when redacted.',
       resolve: (job, _args, context) => shownJson(job.resultJson, isPayloadShown(job, context)),
     }),
-    tags: t.expose('tags', { type: [TagRef], description: 'Its labels.' }),
+    tags: t.expose('tags', { type: [TagRef], extensions: fewItems(), description: 'Its labels.' }),
     concurrencyKey: t.exposeString('concurrencyKey', { nullable: true, description: 'Jobs of one key belong together; null without.' }),
   }),
 });
@@ -178,6 +186,7 @@ builder.objectFields(JobRef, (t) => ({
   }),
   attempts: t.field({
     type: AttemptConnectionRef,
+    extensions: needs('READ'),
     description: 'Its ledger: every claim and how it ended, newest first, the running one included.',
     args: {
       first: t.arg.int({ defaultValue: PAGE_DEFAULTS.attempts, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
@@ -190,6 +199,7 @@ builder.objectFields(JobRef, (t) => ({
   }),
   events: t.field({
     type: JobEventPageRef,
+    extensions: needs('READ'),
     description: 'Its timeline: every transition, oldest first.',
     args: {
       first: t.arg.int({ defaultValue: PAGE_DEFAULTS.timeline, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),

@@ -9,7 +9,13 @@ import { JobNotFoundRef, LeaseLostRef } from './failures.ts';
 import { parseInput } from './inputs.ts';
 import { answer, memberType, only } from './outcome.ts';
 import { JobRef } from './refs.ts';
+import { costsEach, count, listOf, needs } from './terms.ts';
 import * as inputs from './worker-inputs.ts';
+
+const LEASES = count(LIMITS.claimLeasesMax, 'input.max');
+const COMPLETING = count(LIMITS.claimCompletingMax, 'input.completing');
+const COMPLETIONS = count(LIMITS.batchItemsMax, 'input.jobs');
+const HEARTBEATS = count(LIMITS.batchItemsMax, 'input.leases');
 
 const REPLAYED = 'True: this very lease had done so before, and nothing was changed.';
 
@@ -28,7 +34,12 @@ const CompleteJobResultRef = builder.unionType('CompleteJobResult', {
 const CompleteJobsPayloadRef = builder.objectRef<readonly CompleteOutcome[]>('CompleteJobsPayload').implement({
   description: 'The answer to a batch of completions.',
   fields: (t) => ({
-    results: t.field({ type: [CompleteJobResultRef], description: 'One per input, in order.', resolve: (outcomes) => outcomes.map(answer) }),
+    results: t.field({
+      type: [CompleteJobResultRef],
+      extensions: listOf(COMPLETIONS),
+      description: 'One per input, in order.',
+      resolve: (outcomes) => outcomes.map(answer),
+    }),
   }),
 });
 
@@ -46,8 +57,13 @@ const ClaimedJobRef = builder.objectRef<ClaimedJob>('ClaimedJob').implement({
 const ClaimJobsPayloadRef = builder.objectRef<ClaimAnswer>('ClaimJobsPayload').implement({
   description: 'The answer to a claim. Nothing to do is no failure: `leases` is empty and `idle` says why.',
   fields: (t) => ({
-    completed: t.field({ type: [CompleteJobResultRef], description: 'One per `completing`, in order.', resolve: ({ completed }) => completed.map(answer) }),
-    leases: t.expose('leases', { type: [ClaimedJobRef], description: 'The jobs, each leased to this worker alone.' }),
+    completed: t.field({
+      type: [CompleteJobResultRef],
+      extensions: listOf(COMPLETING),
+      description: 'One per `completing`, in order.',
+      resolve: ({ completed }) => completed.map(answer),
+    }),
+    leases: t.expose('leases', { type: [ClaimedJobRef], extensions: listOf(LEASES), description: 'The jobs, each leased to this worker alone.' }),
     idle: t.expose('idle', { type: IdleReasonEnum, nullable: true, description: 'Why there are none; null when there are.' }),
     pollAgainInMs: t.exposeInt('pollAgainInMs', { description: 'Milliseconds to wait before the next claim; 0 means at once.' }),
     serverTime: t.expose('nowMs', { type: 'DateTime', description: "The server's clock, which leases are judged by." }),
@@ -74,7 +90,12 @@ const HeartbeatResultRef = builder.unionType('HeartbeatResult', {
 const HeartbeatPayloadRef = builder.objectRef<{ readonly results: readonly HeartbeatOutcome[]; readonly nowMs: number }>('HeartbeatPayload').implement({
   description: 'The answer to heartbeats.',
   fields: (t) => ({
-    results: t.field({ type: [HeartbeatResultRef], description: 'One per input, in order.', resolve: ({ results }) => results.map(answer) }),
+    results: t.field({
+      type: [HeartbeatResultRef],
+      extensions: listOf(HEARTBEATS),
+      description: 'One per input, in order.',
+      resolve: ({ results }) => results.map(answer),
+    }),
     serverTime: t.expose('nowMs', { type: 'DateTime', description: "The server's clock, which leases are judged by." }),
   }),
 });
@@ -125,6 +146,7 @@ function tellOfLapse({ reason }: AbortSignal, { leases, completed }: ClaimAnswer
 builder.mutationFields((t) => ({
   claimJobs: t.field({
     type: ClaimJobsPayloadRef,
+    extensions: { ...needs('WORK'), ...costsEach(LEASES, COMPLETING) },
     nullable: true,
     description:
       `Leases up to ${LIMITS.claimLeasesMax} due jobs to a worker: by priority, then by due time, then in order of submission. Two claims never share a job. ` +
@@ -141,6 +163,7 @@ builder.mutationFields((t) => ({
   }),
   heartbeat: t.field({
     type: HeartbeatPayloadRef,
+    extensions: { ...needs('WORK'), ...costsEach(HEARTBEATS) },
     nullable: true,
     description: 'Extends leases, reports progress, and tells whether an operator wants the job cancelled. Call it every third of the lease. Writes no event.',
     args: { input: t.arg({ type: inputs.HeartbeatInput, required: true, description: 'The leases.' }) },
@@ -151,6 +174,7 @@ builder.mutationFields((t) => ({
 builder.mutationFields((t) => ({
   completeJob: t.field({
     type: CompleteJobResultRef,
+    extensions: needs('WORK'),
     nullable: true,
     description: 'Ends a job as COMPLETED. May be repeated with the same token.',
     args: { input: t.arg({ type: inputs.CompleteJobInput, required: true, description: 'The job, and what came out.' }) },
@@ -159,6 +183,7 @@ builder.mutationFields((t) => ({
   }),
   completeJobs: t.field({
     type: CompleteJobsPayloadRef,
+    extensions: { ...needs('WORK'), ...costsEach(COMPLETIONS) },
     nullable: true,
     description: 'Ends several jobs as COMPLETED, each with its own answer: one lost lease does not keep the others.',
     args: { input: t.arg({ type: inputs.CompleteJobsInput, required: true, description: 'The jobs, and what came out.' }) },
@@ -166,6 +191,7 @@ builder.mutationFields((t) => ({
   }),
   failJob: t.field({
     type: FailJobResultRef,
+    extensions: needs('WORK'),
     nullable: true,
     description:
       'Ends the attempt as failed: the job waits for its next attempt (RETRY), or becomes a dead letter when its budget is spent. ' +
@@ -176,6 +202,7 @@ builder.mutationFields((t) => ({
   }),
   releaseJob: t.field({
     type: ReleaseJobResultRef,
+    extensions: needs('WORK'),
     nullable: true,
     description:
       'Hands a job back without charging the attempt, so that a deploy costs no retry. ' +

@@ -10,10 +10,13 @@ import type { Config } from '../runtime/config.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { Sessions, type Watch } from './sessions.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 
 export interface AccessParts {
   readonly auth: Config['auth'];
   readonly store: Pick<LeaseRepository, 'findKey' | 'hasTenant' | 'nowMs' | 'noteKeyUses' | 'accessVersion' | 'onAccessChanged'>;
+  /** Kept up to date as well. */
+  readonly limits: Pick<TenantLimits, 'renew'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly log: Logger;
 }
@@ -46,7 +49,7 @@ export class Access {
 
   /** Begins to look for changes. */
   start(): void {
-    if (this.#parts.auth === 'required') this.#running = this.#lookOnAndOn();
+    this.#running = this.#lookOnAndOn();
   }
 
   /** Ends once the last uses are written down. */
@@ -81,6 +84,7 @@ export class Access {
   async #renew(): Promise<void> {
     this.#ring.forget();
     await this.#sessions.endLapsed();
+    await this.#parts.limits.renew();
   }
 
   async #writeUses(): Promise<void> {

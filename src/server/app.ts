@@ -2,56 +2,28 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
-import { SharedFeeds } from '../feed/shared-feeds.ts';
-import { SharedFigures } from '../feed/shared-figures.ts';
-import { WakeUp } from '../feed/wakeup.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
-import { type Entropy, mintSecret } from '../runtime/entropy.ts';
-import type { Logger } from '../runtime/logger.ts';
-import { settled } from '../runtime/turn.ts';
+import type { Entropy } from '../runtime/entropy.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
-import { Access } from './access.ts';
-import { contextMaker } from './create-context.ts';
+import type { AppParts } from './app-parts.ts';
 import { Connections } from './connections.ts';
-import { createEventStreamAnswer } from './event-stream-answer.ts';
-import { EventStreams } from './event-streams.ts';
+import { createPipeline } from './create-pipeline.ts';
 import { createDoorway } from './doorway.ts';
 import { loadGraphiql } from './graphiql.ts';
-import { createGraphqlHttp } from './graphql-http.ts';
-import { createMask } from './graphql-pipeline.ts';
-import { Health } from './health.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { createHttpServer } from './http.ts';
-import type { Hubs } from './live-operations.ts';
-import { Metrics } from './metrics.ts';
-import { NETWORK_LIMITS, type NetworkLimits } from './network-limits.ts';
-import { observe } from './observe.ts';
-import { OpenFeeds } from './open-feeds.ts';
+import { createInside } from './inside.ts';
+import { NETWORK_LIMITS } from './network-limits.ts';
 import { createPages } from './pages.ts';
-import { createShortWay, type ShortWay } from './short-way.ts';
 import { stopInOrder } from './shutdown.ts';
 import { createAdmission } from './socket-admission.ts';
 import { createSocketProtocol } from './socket-protocol.ts';
 import { endStalledReaders } from './stalled.ts';
-import { Undoing } from './undoing.ts';
 import { type SocketParts, SocketServer } from './websocket.ts';
 
-export interface AppParts {
-  readonly config: Config;
-  readonly store: LeaseRepository;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
-  readonly log: Logger;
-  /** A socket that does not answer a ping is ended at the next one. Absent: 12 s. */
-  readonly pingEveryMs?: number;
-  /** Absent: as the limits say. */
-  readonly network?: Partial<NetworkLimits>;
-  /** False: every request goes through yoga's own handler and executor, which tests hold the short way to. Absent: true. */
-  readonly shortWay?: boolean;
-}
 export interface App {
   readonly url: string;
   readonly wsUrl: string;
@@ -73,10 +45,7 @@ export interface StoreSource {
   readonly groupWeightMax?: number;
 }
 
-const LONG_WAY_ONLY: ShortWay = async () => false;
 const PING_EVERY_MS = 12_000;
-/** Of the 256 bits of a secret; enough that no two are alike in any log. */
-const REQUEST_ID_CHARACTERS = 22;
 
 /** Opens the database that the settings name, and migrates it. Throws `DatabaseUnusable` where it cannot. */
 export async function openStore({ config, clock, entropy, onFatal, groupWeightMax }: StoreSource): Promise<LeaseRepository> {
@@ -87,48 +56,32 @@ export async function openStore({ config, clock, entropy, onFatal, groupWeightMa
 /** Starts to listen, and owns the store from here on. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, log } = parts;
-  const { health, metrics, store, wakeUp, streams, stopping, undoing, access } = createInside(parts);
-  const production = config.environment === 'production';
-  const renderGraphiql = production ? null : await loadGraphiql(log);
-  const mask = createMask({ log, mintId: () => mintSecret(parts.entropy).slice(0, REQUEST_ID_CHARACTERS) });
-  const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
-  const createContext = contextMaker({
-    store,
-    entropy: parts.entropy,
-    clock,
-    wakeUp,
-    metrics,
-    openFeeds: new OpenFeeds(),
-    openSockets: (tenant) => sockets.sizeOf(tenant),
-    stopping: stopping.signal,
-  });
-  const yoga = createGraphqlHttp({ createContext, mask, production, renderGraphiql });
-  const admission = createAdmission({ authenticate: access.authenticate, watch: access.watch, nowMs: () => store.nowMs() });
-  const place = { url: '' };
+  const inside = createInside(parts);
+  const { health, metrics, store, limits, streams, stopping, undoing, access } = inside;
+  const renderGraphiql = config.environment === 'production' ? null : await loadGraphiql(log);
   const hasGraphiql = renderGraphiql !== null;
-  const doorway = createDoorway(config);
-  const limits = { ...NETWORK_LIMITS, ...parts.network };
+  const { live, yoga, shortWay, answerEventStream } = createPipeline(parts, inside, renderGraphiql);
+  const entrance = { authenticate: parts.authenticate ?? access.authenticate, watch: access.watch, tenantLimits: limits };
+  const network = { ...NETWORK_LIMITS, ...parts.network };
+  const place = { url: '' };
+  const surroundings = { ...entrance, doorway: createDoorway(config), limits: network, log, isStopping: () => health.isClosed };
   const http = createHttpServer({
-    doorway,
-    limits,
+    ...surroundings,
     yoga,
-    shortWay: parts.shortWay === false ? LONG_WAY_ONLY : createShortWay({ yoga, createContext, mask }),
-    pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
+    shortWay,
+    answerEventStream,
     streams,
-    authenticate: access.authenticate,
-    watch: access.watch,
-    answerEventStream: createEventStreamAnswer({ ...hubs, yoga, mask, streams }),
+    pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
-    log,
     logsRequests: config.logLevel === 'debug',
-    isStopping: () => health.isClosed,
     undo: (undo) => undoing.run(undo),
   });
   const connections = new Connections(http);
-  const protocol = createSocketProtocol({ ...hubs, yoga, mask, admission, initialiseMs: limits.socketInitialiseMsMax });
-  const sockets = createSockets(parts, { doorway, limits, protocol, isStopping: () => health.isClosed });
+  const admission = createAdmission({ ...entrance, nowMs: () => store.nowMs() });
+  const protocol = createSocketProtocol({ ...live, admission, initialiseMs: network.socketInitialiseMsMax });
+  const sockets = createSockets(parts, { ...surroundings, protocol });
   http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
   const port = await listen(http, config);
   place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
@@ -144,41 +97,26 @@ export async function createApp(parts: AppParts): Promise<App> {
     await yoga.dispose();
     metrics.close();
   };
-  const stop = onceOnly(() => stopInOrder({ health, http, store, sockets, streams, housekeeper, feeds: stopping, rest, network: systemClock }));
   return {
     url: place.url,
     wsUrl: `${place.url.replace('http', 'ws')}/graphql`,
     port,
-    followers: () => hubs.feeds.size,
+    followers: () => live.feeds.size,
     closeFor: (reason) => health.close(reason),
-    stop,
+    stop: onceOnly(() => stopInOrder({ health, http, store, sockets, streams, housekeeper, feeds: stopping, rest, network: systemClock })),
   };
 }
 
-/** What needs no transport: the watched store, its figures, and who is told when its log grows. */
-function createInside({ store: given, log, config, clock }: AppParts) {
-  const metrics = new Metrics({ store: given, nowMs: () => given.nowMs(), clock: systemClock });
-  const store = observe(given, (code) => metrics.recordFailure(code));
-  const wakeUp = new WakeUp();
-  // The answers to the commit go out first.
-  given.onCommit((report) => void settled().then(() => metrics.recordCommit(report)));
-  given.onLogGrown((tenant) => wakeUp.wake(tenant));
-  const health = new Health(given, systemClock);
-  const access = new Access({ auth: config.auth, store, clock, log });
-  return { access, metrics, store, wakeUp, health, streams: new EventStreams(), stopping: new AbortController(), undoing: new Undoing(log) };
-}
-
 function createSockets(
-  { config, clock, log, pingEveryMs }: AppParts,
-  inside: Pick<SocketParts, 'doorway' | 'limits' | 'protocol' | 'isStopping'>,
+  { config, clock, pingEveryMs }: AppParts,
+  rest: Pick<SocketParts, 'doorway' | 'limits' | 'protocol' | 'log' | 'isStopping'>,
 ): SocketServer {
   return new SocketServer({
-    ...inside,
+    ...rest,
     maxMessageBytes: config.maxRequestBytes,
     pingEveryMs: pingEveryMs ?? PING_EVERY_MS,
     clock,
     network: systemClock,
-    log,
   });
 }
 

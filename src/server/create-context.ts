@@ -14,7 +14,8 @@ import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
-import type { OpenFeeds } from './open-feeds.ts';
+import { closing } from './closing.ts';
+import type { OpenFeed } from './tenant-charges.ts';
 
 export interface ContextParts {
   readonly store: JobStore & AccessStore & KeyStore;
@@ -22,9 +23,8 @@ export interface ContextParts {
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Metrics;
-  readonly openFeeds: OpenFeeds;
-  /** Sockets that the tenant has open. */
-  readonly openSockets: (tenant: TenantId) => number;
+  readonly openFeed: OpenFeed;
+  readonly openNow: GraphQLContext['openNow'];
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -35,8 +35,8 @@ export function contextMaker({
   clock,
   wakeUp,
   metrics,
-  openFeeds,
-  openSockets,
+  openFeed,
+  openNow,
   stopping,
 }: ContextParts): (exchange: Exchange) => GraphQLContext {
   const feedParts = (store: JobStore, tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
@@ -47,7 +47,7 @@ export function contextMaker({
     sleep: (ms, end) => clock.sleep(ms, end),
     nextTurn,
     signal,
-    observer: openFeeds.counting(tenant, metrics.feedObserver(transport)),
+    observer: metrics.feedObserver(transport),
   });
   return (exchange) => {
     const { principal, transport, source } = exchange;
@@ -60,21 +60,22 @@ export function contextMaker({
       mintKey: (owner) => mintKey(entropy, owner),
       access: all,
       principal,
-      openNow: (owner) => ({ feeds: openFeeds.of(owner), sockets: openSockets(owner) }),
+      openNow,
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
       follow: (request) =>
         source === undefined
-          ? follow(feedParts(store, tenant, transport, streamEnd()), request)
+          ? closing(follow(feedParts(store, tenant, transport, streamEnd()), request), openFeed(tenant))
           : source.follow(feedParts(store, tenant, transport, stopping), request),
       watch: (everyMs) => {
         const look = () => store.stats(tenant);
         if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
         const end = streamEnd();
-        return followChanges(look, async () => {
+        const pause = async (): Promise<boolean> => {
           await clock.sleep(everyMs, end);
           return !end.aborted;
-        });
+        };
+        return closing(followChanges(look, pause), openFeed(tenant));
       },
     };
   };

@@ -8,13 +8,17 @@ import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { EventStreams } from './event-streams.ts';
 import { COMPLETE, eventText } from './event-text.ts';
+import type { Gate } from './gate.ts';
 import type { Yoga } from './graphql-http.ts';
+import type { OpenFeed } from './tenant-charges.ts';
 import type { Mask } from './graphql-pipeline.ts';
 import { type Hubs, type Live, type LiveParts, prepareOperation, type Question } from './live-operations.ts';
 
 export interface EventStreamParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly gate: Gate;
+  readonly openFeed: OpenFeed;
   readonly streams: EventStreams;
 }
 /** What a request asks for, as far as it was read. */
@@ -36,12 +40,12 @@ const HEADERS = {
 };
 const PARAMETERS: readonly string[] = ['query', 'variables', 'operationName', 'extensions'];
 
-export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }: EventStreamParts): AnswerEventStream {
-  const parts: LiveParts = { yoga, feeds, figures, transport: 'sse', show: eventText, refusal: () => null };
+export function createEventStreamAnswer({ yoga, mask, gate, feeds, figures, openFeed, streams }: EventStreamParts): AnswerEventStream {
+  const parts: LiveParts = { yoga, feeds, figures, openFeed, transport: 'sse', show: eventText, refusal: () => null };
   return async (response, request) => {
     const { principal, params, accept } = request;
     const question = accept?.trim().toLowerCase() === 'text/event-stream' ? questionOf(params) : null;
-    const live = question === null ? null : await begin(parts, principal, question);
+    const live = question === null ? null : await begin(parts, gate, principal, question);
     if (live === null) return false;
     if (response.destroyed) live.discard();
     else {
@@ -53,12 +57,14 @@ export function createEventStreamAnswer({ yoga, mask, feeds, figures, streams }:
 }
 
 /** Null for what yoga has to answer. */
-async function begin(parts: LiveParts, principal: Principal, question: Question): Promise<Live | null> {
+async function begin(parts: LiveParts, gate: Gate, principal: Principal, question: Question): Promise<Live | null> {
   try {
     const prepared = await prepareOperation(parts, principal, question);
     if (!('begin' in prepared)) return null;
     const operation = getOperationAST(prepared.args.document, question.operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
+    const { document, variableValues } = prepared.args;
+    if (gate.refusalOf(gate.demandsOf(document, question.operationName), principal, variableValues) !== null) return null;
     const begun = await prepared.begin();
     return 'follow' in begun ? begun : null;
   } catch {

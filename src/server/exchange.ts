@@ -21,7 +21,7 @@ export interface Exchange {
   readonly principal: Principal;
   /** How its events would travel. */
   readonly transport: Transport;
-  /** As parsed from the request; null where the transport has parsed and validated already. */
+  /** As parsed from the request; null where the transport itself parses, validates and asks the gate. */
   readonly params: object | null;
   /** Of the request, to choose the type of the answer. */
   readonly accept: string | undefined;

@@ -6,6 +6,7 @@ import { schema } from '../graphql/schema.ts';
 import { jsonAnswer } from './answer.ts';
 import { DocumentCache } from './document-cache.ts';
 import type { Exchange } from './exchange.ts';
+import type { Gate } from './gate.ts';
 import { graphiqlOptions, type GraphiqlPage } from './graphiql.ts';
 import { type Mask, pipelinePlugin } from './graphql-pipeline.ts';
 import { jsonMediaType, type Problem, PROBLEMS, problemText } from './problem.ts';
@@ -18,12 +19,12 @@ export type Yoga = YogaServerInstance<ServerContext, GraphQLContext>;
 export interface YogaParts {
   readonly createContext: (exchange: Exchange) => GraphQLContext;
   readonly mask: Mask;
-  readonly production: boolean;
+  readonly gate: Gate;
   /** Null: no GraphiQL. */
   readonly renderGraphiql: GraphiqlPage | null;
 }
 
-export function createGraphqlHttp({ createContext, mask, production, renderGraphiql }: YogaParts): Yoga {
+export function createGraphqlHttp({ createContext, mask, gate, renderGraphiql }: YogaParts): Yoga {
   return createYoga<ServerContext, GraphQLContext>({
     schema,
     context: ({ exchange }) => createContext(exchange),
@@ -36,29 +37,32 @@ export function createGraphqlHttp({ createContext, mask, production, renderGraph
     batching: false,
     cors: false,
     maxRequestBodySize: false,
-    // By text and rules alone: nothing that is validated depends on the tenant or on variables.
+    // By text and rules alone: nothing that is validated depends on who asks or on variables.
     parserAndValidationCache: { documentCache: new DocumentCache<DocumentNode>(), errorCache: new DocumentCache<unknown>() },
     maskedErrors: { maskError: (error) => mask(error), errorMessage: 'Unexpected error.' },
-    plugins: [transportPlugin(), pipelinePlugin(mask, production)],
+    plugins: [transportPlugin(gate), pipelinePlugin(mask, gate)],
   });
 }
 
 /** Takes the parameters from the exchange and writes JSON results; yoga keeps the event streams. */
-function transportPlugin(): Plugin<ServerContext, ServerContext> {
+function transportPlugin(gate: Gate): Plugin<ServerContext, ServerContext> {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
       const { params } = serverContext.exchange;
       if (params !== null) setRequestParser(() => params);
     },
-    onResultProcess({ result, serverContext, setResultProcessor }) {
+    onResultProcess({ result, serverContext: { exchange }, setResult, setResultProcessor }) {
       if (Symbol.asyncIterator in result) {
-        serverContext.exchange.startStream();
+        exchange.startStream();
         return;
       }
-      const mediaType = jsonMediaType(serverContext.exchange.accept);
-      if (mediaType === null || Array.isArray(result)) return;
+      if (Array.isArray(result)) return;
+      const shown = result.errors === undefined ? result : { ...result, errors: gate.shownErrors(result.errors, exchange.principal) };
+      setResult(shown);
+      const mediaType = jsonMediaType(exchange.accept);
+      if (mediaType === null) return;
       setResultProcessor((_result, { Response }) => {
-        const { status, headers, text } = jsonAnswer(result, mediaType);
+        const { status, headers, text } = jsonAnswer(shown, mediaType);
         return new Response(text, { status, headers });
       }, mediaType);
     },

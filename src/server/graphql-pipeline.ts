@@ -2,21 +2,14 @@
  * What happens to an operation between its text and its answer, alike over HTTP, event streams and WebSocket: limits
  * of documents, errors without the values that were sent, masks, and the log of what was masked.
  */
-import {
-  type ExecutionResult,
-  getOperationAST,
-  GraphQLError,
-  type GraphQLFormattedError,
-  type GraphQLSchema,
-  Kind,
-  NoSchemaIntrospectionCustomRule,
-  validate,
-} from 'graphql';
+import { type ExecutionResult, getOperationAST, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, Kind, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type ExecutedRequest, withoutLiteralValues, withoutVariableValues } from '../graphql/coercion.ts';
 import { DocumentLimitsRule, parseDocument } from '../graphql/document-limits.ts';
 import { toPublicError } from '../graphql/outcome.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Exchange } from './exchange.ts';
+import type { Gate } from './gate.ts';
 
 const VALIDATION_ERRORS_MAX = 10;
 
@@ -68,8 +61,27 @@ export function mend(mask: Mask, result: ExecutionResult, args: ExecutedRequest)
   return { ...result, errors: errors.map((error) => mask(error, operationOf(args))) };
 }
 
-/** The plugin for all ways into the pipeline. `production` hides the schema from introspection and suggestions. */
-export function pipelinePlugin(mask: Mask, production: boolean): Plugin {
+interface MaybeExchanged {
+  readonly exchange?: Exchange;
+}
+
+/** The exchange of an operation that yoga handles from its parameters on; null where another way has passed the gate. */
+function exchangeOf({ exchange }: MaybeExchanged): Exchange | null {
+  return exchange === undefined || exchange.params === null ? null : exchange;
+}
+
+/** The plugin for all ways into the pipeline. */
+export function pipelinePlugin(mask: Mask, gate: Gate): Plugin<MaybeExchanged> {
+  function refusalOf({
+    document,
+    operationName,
+    variableValues,
+    contextValue,
+  }: ExecutedRequest & { readonly contextValue: MaybeExchanged }): GraphQLError | null {
+    const exchange = exchangeOf(contextValue);
+    return exchange === null ? null : gate.refusalOf(gate.demandsOf(document, operationName), exchange.principal, variableValues);
+  }
+
   return {
     onParse({ setParseFn }) {
       setParseFn(parseDocument);
@@ -78,21 +90,22 @@ export function pipelinePlugin(mask: Mask, production: boolean): Plugin {
       };
     },
     onValidate({ addValidationRule, setValidationFn }) {
-      setValidationFn((schema: GraphQLSchema, document, rules) =>
-        validate(schema, document, rules, { hideSuggestions: production, maxErrors: VALIDATION_ERRORS_MAX }),
-      );
+      setValidationFn((schema: GraphQLSchema, document, rules) => validate(schema, document, rules, { maxErrors: VALIDATION_ERRORS_MAX }));
       addValidationRule(DocumentLimitsRule);
-      if (production) addValidationRule(NoSchemaIntrospectionCustomRule);
       return ({ result, setResult }) => setResult([...withoutLiteralValues(result.filter((error) => error instanceof GraphQLError))]);
     },
-    onExecute({ args }) {
+    onExecute({ args, setResultAndStopExecution }) {
+      const refusal = refusalOf(args);
+      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
       return {
         onExecuteDone({ result, setResult }) {
           if (!isStream(result)) setResult(mend(mask, result, args));
         },
       };
     },
-    onSubscribe({ args }) {
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const refusal = refusalOf(args);
+      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
       return {
         onSubscribeResult({ result, setResult }) {
           if (!isStream(result)) setResult(mend(mask, result, args));

@@ -15,11 +15,13 @@ import type { Doorway } from './doorway.ts';
 import type { Yoga } from './graphql-http.ts';
 import type { NetworkLimits } from './network-limits.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
-import { jsonMediaType, type Problem, PROBLEMS, sendProblem, writeProblem } from './problem.ts';
+import { jsonMediaType, type Problem, PROBLEMS, sendProblem, tooManyRequests, writeProblem } from './problem.ts';
 import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
 import type { Watch } from './sessions.ts';
 import type { ShortWay } from './short-way.ts';
 import { answerSession } from './sign-in.ts';
+import { chargeRequest } from './tenant-charges.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 
 /** What an address other than /graphql answers. */
 export interface Page {
@@ -46,6 +48,7 @@ export interface HttpParts {
   readonly answerEventStream: AnswerEventStream;
   readonly authenticate: Authenticate;
   readonly watch: Watch;
+  readonly tenantLimits: TenantLimits;
   readonly maxRequestBytes: number;
   readonly hasGraphiql: boolean;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -144,6 +147,8 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   const who = wantsGraphiql ? { principal: STRANGER } : await enter(parts.authenticate, request, query);
   if ('problem' in who) return refuse(who.problem);
   if (parts.isStopping()) return refuse(PROBLEMS.stopping);
+  const waitMs = await chargeRequest(parts.tenantLimits, who.principal.tenant);
+  if (waitMs !== null) return refuse(tooManyRequests(waitMs));
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);
   if (!reading.ok) return reading.problem.status === 413 ? refuseAndLinger(parts, request, response, reading.problem) : refuse(reading.problem);

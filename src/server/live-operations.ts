@@ -12,6 +12,7 @@ import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
 import type { Stats } from '../store/answers.ts';
 import type { Exchange, FeedSource, Transport } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
+import type { OpenFeed } from './tenant-charges.ts';
 import { createRenderer, HandFed } from './hand-fed.ts';
 
 /** What a client asks for. */
@@ -43,6 +44,7 @@ export interface LiveParts extends Hubs {
   readonly transport: Transport;
   /** A result as the transport sends it. */
   readonly show: (result: ExecutionResult) => Buffer;
+  readonly openFeed: OpenFeed;
   /** What the transport does not take, or null. */
   readonly refusal: (document: DocumentNode, operationName: string | null | undefined) => GraphQLError | null;
 }
@@ -53,17 +55,51 @@ export async function prepareOperation(parts: LiveParts, principal: Principal, q
   if (!('run' in pipeline)) return pipeline;
   const { args, run } = pipeline;
   async function begin(): Promise<Live | ExecutionResult> {
-    const wanted = await run();
-    if (!('kind' in wanted)) return wanted;
+    const close = parts.openFeed(principal.tenant);
+    const wanted = await run().catch((error: unknown) => {
+      close();
+      throw error;
+    });
+    if (!('kind' in wanted)) {
+      close();
+      return wanted;
+    }
     const key = keyOf(parts.transport, principal, args.document, question);
     const openRenderer = () => openAnother(parts, principal, question);
-    return {
+    return closingLive(close, {
       follow: (subscriber) =>
         wanted.kind === 'events' ? parts.feeds.follow({ ...wanted, key, openRenderer }, subscriber) : parts.figures.watch({ ...wanted, key }, subscriber),
       discard: wanted.renderer.close,
-    };
+    });
   }
   return { args, begin };
+}
+
+/** The same operation; `close` is called when it is over, whoever ended it. */
+function closingLive(close: () => void, { follow, discard }: Live): Live {
+  return {
+    follow(subscriber) {
+      const leave = follow({
+        ...subscriber,
+        end: () => {
+          close();
+          subscriber.end();
+        },
+        fail: (error) => {
+          close();
+          subscriber.fail(error);
+        },
+      });
+      return () => {
+        close();
+        leave();
+      };
+    },
+    discard() {
+      close();
+      discard();
+    },
+  };
 }
 
 /** What an operation asked for when it began, and what makes results of it. */

@@ -53,6 +53,12 @@ export const METRICS = {
     buckets: WORK_SECONDS,
   },
   failures: { name: 'leasequeue_failures_total', type: 'counter', help: 'Expected failures that operations answered with, by code.', labels: ['code'] },
+  quotaRefusals: {
+    name: 'leasequeue_quota_refusals_total',
+    type: 'counter',
+    help: 'What was refused because a tenant was at a quota, by the quota.',
+    labels: ['quota'],
+  },
   leaseExpiries: { name: 'leasequeue_lease_expiries_total', type: 'counter', help: 'Leases that lapsed.', labels: ['queue'] },
   deduplicated: { name: 'leasequeue_deduplicated_total', type: 'counter', help: 'Submissions answered from an idempotency key.', labels: [] },
   commit: {

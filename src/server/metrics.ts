@@ -3,7 +3,8 @@
  * by feeds and by the operations' answers; the figures of queues are read when somebody asks. Labels stay bounded.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type FailureCode, FAILURES } from '../domain/failures.ts';
+import { QUOTA_NAMES, type QuotaName } from '../domain/access.ts';
+import { type Failure, FAILURES } from '../domain/failures.ts';
 import { JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { FeedObserver } from '../feed/tail.ts';
@@ -29,6 +30,7 @@ function createInstruments(registry: Registry) {
     claimWait: histogram(METRICS.claimWait),
     run: histogram(METRICS.run),
     failures: new Counter(options(METRICS.failures)),
+    quotaRefusals: new Counter(options(METRICS.quotaRefusals)),
     leaseExpiries: new Counter(options(METRICS.leaseExpiries)),
     deduplicated: new Counter(options(METRICS.deduplicated)),
     commit: histogram(METRICS.commit),
@@ -61,6 +63,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     // A series that starts with its first increase looks as if nothing had happened before.
     for (const code of Object.keys(FAILURES)) this.#instruments.failures.inc({ code }, 0);
+    for (const quota of QUOTA_NAMES) this.#instruments.quotaRefusals.inc({ quota }, 0);
     for (const transport of TRANSPORTS) this.#instruments.subscribers.set({ transport }, 0);
   }
 
@@ -78,8 +81,13 @@ export class Metrics {
     }
   }
 
-  recordFailure(code: FailureCode): void {
-    this.#instruments.failures.inc({ code });
+  recordFailure(failure: Pick<Failure, 'code'>): void {
+    this.#instruments.failures.inc({ code: failure.code });
+    if ('quota' in failure && typeof failure.quota === 'string') this.#instruments.quotaRefusals.inc({ quota: failure.quota });
+  }
+
+  recordQuotaRefusal(quota: QuotaName): void {
+    this.#instruments.quotaRefusals.inc({ quota });
   }
 
   /** Counts the feeds of a transport, and how late their live events are. */

@@ -1,9 +1,9 @@
 /** Watches the answers of the store for expected failures, so that neither the store nor the resolvers count anything. */
-import { type FailureCode, FAILURES } from '../domain/failures.ts';
+import { type Failure, FAILURES } from '../domain/failures.ts';
 import type { JobStore } from '../store/store.ts';
 
 /** The same store; `failed` is called for each failure in an answer. */
-export function observe<Store extends JobStore>(store: Store, failed: (code: FailureCode) => void): Store {
+export function observe<Store extends JobStore>(store: Store, failed: (failure: Pick<Failure, 'code'>) => void): Store {
   return new Proxy(store, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
@@ -12,7 +12,7 @@ export function observe<Store extends JobStore>(store: Store, failed: (code: Fai
         const answer: unknown = Reflect.apply(member, target, given);
         if (!(answer instanceof Promise)) return answer;
         return answer.then((value: unknown) => {
-          for (const code of failuresIn(value)) failed(code);
+          for (const failure of failuresIn(value)) failed(failure);
           return value;
         });
       };
@@ -21,19 +21,14 @@ export function observe<Store extends JobStore>(store: Store, failed: (code: Fai
 }
 
 /** Failures of an outcome, of a list of them, or of the lists in which claims and heartbeats answer. */
-function failuresIn(answer: unknown): readonly FailureCode[] {
+function failuresIn(answer: unknown): readonly Pick<Failure, 'code'>[] {
   if (Array.isArray(answer)) return answer.flatMap(failuresIn);
   if (typeof answer !== 'object' || answer === null) return [];
-  if ('ok' in answer) return answer.ok === false && 'failure' in answer ? codeOf(answer.failure) : [];
+  if ('ok' in answer) return answer.ok === false && 'failure' in answer && isFailure(answer.failure) ? [answer.failure] : [];
   if ('completed' in answer && Array.isArray(answer.completed)) return answer.completed.flatMap(failuresIn);
   return 'results' in answer && Array.isArray(answer.results) ? answer.results.flatMap(failuresIn) : [];
 }
 
-function codeOf(failure: unknown): readonly FailureCode[] {
-  const code = typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : null;
-  return isFailureCode(code) ? [code] : [];
-}
-
-function isFailureCode(code: unknown): code is FailureCode {
-  return typeof code === 'string' && Object.hasOwn(FAILURES, code);
+function isFailure(failure: unknown): failure is Pick<Failure, 'code'> {
+  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' && Object.hasOwn(FAILURES, failure.code);
 }

@@ -1,6 +1,6 @@
 /** What the addresses beside /graphql answer. */
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../graphql/schema.ts';
+import { printedSchema } from '../graphql/stated-terms.ts';
 import type { Environment } from '../runtime/config.ts';
 import type { Health } from './health.ts';
 import type { Page, PageMaker, Pages } from './http.ts';
@@ -19,7 +19,7 @@ export interface PagesParts {
 
 const json = (status: number, value: object): Page => ({ status, contentType: 'application/json; charset=utf-8', text: `${JSON.stringify(value)}\n` });
 const open = (make: PageMaker['make']): PageMaker => ({ showsAllTenants: false, make });
-const printedSchema = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: `${printSchema(lexicographicSortSchema(schema))}\n` });
+const schemaPage = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: printedSchema(schema) });
 
 export function createPages({ health, metrics, environment, hasGraphiql, url }: PagesParts): Pages {
   const hasSchema = environment !== 'production';
@@ -31,6 +31,6 @@ export function createPages({ health, metrics, environment, hasGraphiql, url }: 
       return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
     }),
     '/metrics': { showsAllTenants: true, make: async () => ({ status: 200, text: await metrics.page(), contentType: metrics.contentType }) },
-    ...(hasSchema && { '/schema.graphql': open(printedSchema) }),
+    ...(hasSchema && { '/schema.graphql': open(schemaPage) }),
   };
 }

@@ -90,6 +90,16 @@ export function bodyTooLarge(bytesMax: number): Problem {
   };
 }
 
+export function tooManyRequests(retryAfterMs: number): Problem {
+  return {
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: `The tenant has made too many requests in too short a time. Nothing was run: repeat the request in ${retryAfterMs} ms.`,
+    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
+    extensions: { retryAfterMs },
+  };
+}
+
 export type JsonMediaType = 'application/graphql-response+json' | 'application/json';
 
 /** The JSON type that an Accept header asks for first; null where it takes none. */

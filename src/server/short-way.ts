@@ -6,11 +6,13 @@
 import type { ServerResponse } from 'node:http';
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQLContext } from '../graphql/context.ts';
+import type { Demands } from '../graphql/demands.ts';
 import { executePlan } from '../graphql/execute-plan.ts';
 import { type OperationPlan, planOperation } from '../graphql/plan.ts';
 import { jsonAnswer } from './answer.ts';
 import { DocumentCache } from './document-cache.ts';
 import type { Exchange } from './exchange.ts';
+import type { Gate } from './gate.ts';
 import type { Yoga } from './graphql-http.ts';
 import { type Mask, mend } from './graphql-pipeline.ts';
 import { jsonMediaType } from './problem.ts';
@@ -23,6 +25,7 @@ export interface ShortWayParts {
   readonly yoga: Yoga;
   readonly createContext: (exchange: Exchange) => GraphQLContext;
   readonly mask: Mask;
+  readonly gate: Gate;
 }
 
 interface PlainRequest {
@@ -37,6 +40,7 @@ interface Operation {
   readonly document: DocumentNode;
   /** Null: the executor has to do it. */
   readonly plan: OperationPlan | null;
+  readonly demands: Demands | null;
 }
 /** Its operations by name, once they were asked for. */
 interface KnownDocument {
@@ -46,7 +50,7 @@ interface KnownDocument {
 
 const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
-export function createShortWay({ yoga, createContext, mask }: ShortWayParts): ShortWay {
+export function createShortWay({ yoga, createContext, mask, gate }: ShortWayParts): ShortWay {
   // Nothing of the pipeline differs from request to request but the context, which execution is given.
   const { parse, validate, execute, schema } = yoga.getEnveloped();
   const documents = new DocumentCache<KnownDocument>();
@@ -68,7 +72,7 @@ export function createShortWay({ yoga, createContext, mask }: ShortWayParts): Sh
     const operation = operations.get(operationName);
     if (operation !== undefined) return operation;
     if (!hasOperation(document, operationName)) return null;
-    const found = { document, plan: planOperation(schema, document, operationName) };
+    const found = { document, plan: planOperation(schema, document, operationName), demands: gate.demandsOf(document, operationName) };
     operations.set(operationName, found);
     return found;
   }
@@ -89,7 +93,9 @@ export function createShortWay({ yoga, createContext, mask }: ShortWayParts): Sh
     if (operation === null) return false;
     const { variables: variableValues, operationName } = params;
     const request = { schema, document: operation.document, contextValue: createContext(exchange), variableValues, operationName };
-    const { status, headers, text } = jsonAnswer(mend(mask, await resultOf(operation, request), request), mediaType);
+    const refusal = gate.refusalOf(operation.demands, exchange.principal, variableValues);
+    const result = refusal === null ? await resultOf(operation, request) : { errors: [refusal] };
+    const { status, headers, text } = jsonAnswer(mend(mask, result, request), mediaType);
     if (response.destroyed) return true;
     response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'content-length': Buffer.byteLength(text) });
     response.end(text);

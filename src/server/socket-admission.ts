@@ -2,7 +2,10 @@
 import { CloseCode } from 'graphql-ws';
 import { type Authenticate, LAPSES, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
+import { CLOSE, TOO_MANY_OF_TENANT } from './close-reasons.ts';
 import { isExpired, type Watch } from './sessions.ts';
+import { chargeRequest } from './tenant-charges.ts';
+import type { TenantLimits } from './tenant-limits.ts';
 
 /** What admission knows of a socket. */
 export interface Applicant {
@@ -23,6 +26,7 @@ export interface Applicant {
 export interface AdmissionParts {
   readonly authenticate: Authenticate;
   readonly watch: Watch;
+  readonly tenantLimits: TenantLimits;
   readonly nowMs: () => number;
 }
 
@@ -31,11 +35,13 @@ export interface Admission {
   admit(socket: Applicant, parameters: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Whose operation it is. Closes the socket, and answers null, where the key is over. */
   principalOf(socket: Applicant): Principal | null;
+  /** Charges for a subscription. In how many milliseconds to come back, or null where it may go on. */
+  charge(principal: Principal): Promise<number | null>;
 }
 
 const LACKS_READ = 'The API key lacks the scope READ, without which nothing can be followed.';
 
-export function createAdmission({ authenticate, watch, nowMs }: AdmissionParts): Admission {
+export function createAdmission({ authenticate, watch, tenantLimits, nowMs }: AdmissionParts): Admission {
   const refuse = (socket: Applicant, reason: string): false => {
     socket.close(CloseCode.Forbidden, reason);
     return false;
@@ -49,12 +55,23 @@ export function createAdmission({ authenticate, watch, nowMs }: AdmissionParts):
       });
       if (!who.ok) return refuse(socket, who.refusal.message);
       if (!who.principal.scopes.has('READ')) return refuse(socket, LACKS_READ);
-      if (!socket.takePlace(who.principal.key)) return false;
-      socket.principal = who.principal;
-      socket.leave = watch(who.principal, (reason) => socket.close(CloseCode.Forbidden, reason));
-      if (socket.isGone) socket.leave();
+      const { principal } = who;
+      await tenantLimits.known(principal.tenant);
+      if (socket.isGone || !socket.takePlace(principal.key)) return false;
+      const close = tenantLimits.open(principal.tenant, 'maxSockets');
+      if (close === null) {
+        socket.close(CLOSE.tryAgainLater, TOO_MANY_OF_TENANT);
+        return false;
+      }
+      const unwatch = watch(principal, (reason) => socket.close(CloseCode.Forbidden, reason));
+      socket.principal = principal;
+      socket.leave = () => {
+        close();
+        unwatch();
+      };
       return true;
     },
+    charge: ({ tenant }) => chargeRequest(tenantLimits, tenant),
     principalOf(socket) {
       const { principal } = socket;
       if (principal === null) throw new Error('a subscription before the handshake');

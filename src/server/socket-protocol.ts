@@ -3,13 +3,15 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
+import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
 import { LAPSES } from '../auth/authenticate.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { refusalOverSocket } from '../graphql/document-limits.ts';
-import { badInput, unauthenticated } from '../graphql/outcome.ts';
+import { badInput, rateLimited, unauthenticated } from '../graphql/outcome.ts';
+import type { Gate } from './gate.ts';
 import type { Yoga } from './graphql-http.ts';
+import type { OpenFeed } from './tenant-charges.ts';
 import { formatError, type Mask } from './graphql-pipeline.ts';
 import { type Hubs, type LiveParts, type Prepared, prepareOperation } from './live-operations.ts';
 import { sharedStream } from './shared-stream.ts';
@@ -26,6 +28,8 @@ export interface SocketState extends Applicant {
 export interface ProtocolParts extends Hubs {
   readonly yoga: Yoga;
   readonly mask: Mask;
+  readonly gate: Gate;
+  readonly openFeed: OpenFeed;
   readonly admission: Admission;
   /** How long a new socket may stay silent. */
   readonly initialiseMs: number;
@@ -41,9 +45,9 @@ type Options = ServerOptions<Record<string, unknown>, SocketState>;
 
 export type SocketProtocol = Server<SocketState>;
 
-export function createSocketProtocol({ yoga, mask, admission, feeds, figures, initialiseMs }: ProtocolParts): SocketProtocol {
+export function createSocketProtocol({ yoga, mask, gate, admission, feeds, figures, openFeed, initialiseMs }: ProtocolParts): SocketProtocol {
   const operations = new WeakMap<ExecutionArgs, Operation>();
-  const live: LiveParts = { yoga, feeds, figures, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
+  const live: LiveParts = { yoga, feeds, figures, openFeed, transport: 'websocket', show: resultText, refusal: refusalOverSocket };
 
   const onSubscribe: NonNullable<Options['onSubscribe']> = async ({ subscriptions, extra: socket }, id, payload) => {
     try {
@@ -52,8 +56,13 @@ export function createSocketProtocol({ yoga, mask, admission, feeds, figures, in
       if (open > LIMITS.subscriptionsPerSocketMax) return [tooMany()];
       const principal = admission.principalOf(socket);
       if (principal === null) return [unauthenticated(LAPSES.expired)];
+      const waitMs = await admission.charge(principal);
+      if (waitMs !== null) return [rateLimited(waitMs)];
       const prepared = await prepareOperation(live, principal, payload);
-      if (!('begin' in prepared)) return prepared;
+      if (!('begin' in prepared)) return gate.shownErrors(prepared, principal);
+      const { document, operationName, variableValues } = prepared.args;
+      const refusal = gate.refusalOf(gate.demandsOf(document, operationName), principal, variableValues);
+      if (refusal !== null) return refuse(socket, refusal);
       operations.set(prepared.args, { id, socket, begin: prepared.begin });
       return prepared.args;
     } catch (error) {
@@ -90,6 +99,12 @@ const resultText = (result: ExecutionResult): Buffer => Buffer.from(`${JSON.stri
 
 /** A `next` message up to its payload. */
 export const resultHead = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+
+/** A key that may not do this has no business with the socket; any other refusal concerns the operation alone. */
+function refuse(socket: SocketState, refusal: GraphQLError): readonly GraphQLError[] {
+  if (refusal.extensions['code'] === 'FORBIDDEN') socket.close(CloseCode.Forbidden, refusal.message);
+  return [refusal];
+}
 
 /** Called for each value of a message, with the text of numbers, so that they keep their digits. */
 function reviveNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -8,7 +8,6 @@ import { CloseCode, handleProtocols, type Server } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { misplacedSecret, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { createTokenBucket } from '../domain/token-bucket.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -42,7 +41,6 @@ interface Connection {
   readonly socket: WebSocket;
   /** Below the socket. What is written to it in one turn leaves at once. */
   readonly stream: Duplex;
-  readonly state: SocketState;
   isCorked: boolean;
   isAlive: boolean;
   pending: number;
@@ -73,11 +71,6 @@ export class SocketServer {
 
   get size(): number {
     return this.#connections.size;
-  }
-
-  /** Sockets of the tenant that have been let in. */
-  sizeOf(tenant: TenantId): number {
-    return this.#connections.values().reduce((sum, { state }) => (state.principal?.tenant === tenant ? sum + 1 : sum), 0);
   }
 
   /** Takes over a request that asks for a socket. */
@@ -134,7 +127,7 @@ export class SocketServer {
       sendResult: (id, text, taken) => this.#write(connection, Buffer.concat([Buffer.from(resultHead(id)), text]), taken),
       hasRoom: () => socket.bufferedAmount <= LIMITS.feedLagBytesMax,
     };
-    const connection: Connection = { socket, stream, state, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
+    const connection: Connection = { socket, stream, isCorked: false, isAlive: true, pending: 0, stalledAtMs: null };
     this.#connections.set(socket, connection);
     socket.on('pong', () => {
       connection.isAlive = true;

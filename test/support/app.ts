@@ -1,4 +1,6 @@
 /** A whole server on a free port of the loopback, over a real store under a manual clock. */
+import { type Authenticate, authenticateNobody } from '../../src/auth/authenticate.ts';
+import type { Principal } from '../../src/auth/principal.ts';
 import type { Config } from '../../src/runtime/config.ts';
 import { createLogger, type LogLevel } from '../../src/runtime/logger.ts';
 import { type App, createApp } from '../../src/server/app.ts';
@@ -17,6 +19,8 @@ export interface TestAppOptions {
   readonly network?: Partial<NetworkLimits>;
   /** Absent: as `ways` says. */
   readonly shortWay?: boolean;
+  /** What whoever asks may do. Absent: everything, without a key. */
+  readonly rights?: Pick<Principal, 'key' | 'scopes'>;
   /** Puts faults in front of the store. */
   readonly spoil?: (store: LeaseRepository) => LeaseRepository;
 }
@@ -64,6 +68,13 @@ const DEFAULTS: Config = {
   retention: TEST_RETENTION,
 };
 
+function withRights(rights: Pick<Principal, 'key' | 'scopes'>): Authenticate {
+  return async (credentials) => {
+    const who = await authenticateNobody(credentials);
+    return who.ok ? { ok: true, principal: { ...who.principal, ...rights } } : who;
+  };
+}
+
 const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id } } } }';
 
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -85,6 +96,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     entropy: seededEntropy(),
     log,
     shortWay: options.shortWay ?? ways.shortWay,
+    ...(options.rights !== undefined && { authenticate: withRights(options.rights) }),
     ...(options.pingEveryMs !== undefined && { pingEveryMs: options.pingEveryMs }),
     ...(options.network !== undefined && { network: options.network }),
   });

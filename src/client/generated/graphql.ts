@@ -623,7 +623,7 @@ export type ConfigureQueueMutationVariables = Exact<{
 
 
 export type ConfigureQueueMutation = { configureQueue:
-    | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'ConfigureQueueSuccess', queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -710,7 +710,9 @@ export type CountFieldsFragment = { queued: number, running: number, retry: numb
 
 export type ThroughputFieldsFragment = { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number };
 
-export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } };
+export type QueueSettingsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+
+export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
 
 export type StatsFieldsFragment = { ready: number, oldestReadySeconds: number | null, workers: number, asOf: string, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } };
 
@@ -803,7 +805,7 @@ export type PauseQueueMutationVariables = Exact<{
 
 export type PauseQueueMutation = { pauseQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -819,7 +821,7 @@ export type QueueQueryVariables = Exact<{
 }>;
 
 
-export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } | null };
+export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
 
 export type QueuesQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -827,7 +829,7 @@ export type QueuesQueryVariables = Exact<{
 }>;
 
 
-export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type RedriveJobMutationVariables = Exact<{
   input: RedriveJobInput;
@@ -877,7 +879,7 @@ export type ResumeQueueMutationVariables = Exact<{
 
 export type ResumeQueueMutation = { resumeQueue:
     | { __typename: 'QueueNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number }, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } } } }
+    | { __typename: 'QueueStateSuccess', changed: boolean, queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } }
     | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -952,6 +954,11 @@ export type UpdateTenantMutation = { updateTenant:
     | { __typename: 'TenantNotFound', id: string, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
    | null };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { viewer: { serverTime: string, tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } }, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } } | null };
 
 export type WorkersQueryVariables = Exact<{
   seenWithinSeconds?: number | null | undefined;
@@ -1080,6 +1087,28 @@ fragment JobSummary on Job {
   updatedAt
   finishedAt
 }`, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
+export const QueueSettingsFragmentDoc = new TypedDocumentString(`
+    fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+    `, {"fragmentName":"QueueSettings"}) as unknown as TypedDocumentString<QueueSettingsFragment, unknown>;
 export const CountFieldsFragmentDoc = new TypedDocumentString(`
     fragment CountFields on JobStateCounts {
   queued
@@ -1100,6 +1129,34 @@ export const ThroughputFieldsFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"ThroughputFields"}) as unknown as TypedDocumentString<ThroughputFieldsFragment, unknown>;
 export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1116,33 +1173,8 @@ export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     cancelledSeconds
     deadSeconds
   }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
-  }
   version
   createdAt
-}
-    fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
 }`, {"fragmentName":"QueueFields"}) as unknown as TypedDocumentString<QueueFieldsFragment, unknown>;
 export const StatsFieldsFragmentDoc = new TypedDocumentString(`
     fragment StatsFields on Stats {
@@ -1578,7 +1610,7 @@ export const ConfigureQueueDocument = new TypedDocumentString(`
     __typename
     ... on ConfigureQueueSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
     }
     ... on VersionConflict {
@@ -1597,21 +1629,7 @@ export const ConfigureQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -1627,17 +1645,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
@@ -2074,7 +2081,7 @@ export const PauseQueueDocument = new TypedDocumentString(`
     __typename
     ... on QueueStateSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
       changed
     }
@@ -2091,21 +2098,7 @@ export const PauseQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -2121,17 +2114,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
@@ -2179,7 +2161,7 @@ fragment ThroughputFields on Throughput {
   completedPerSecond
   failedPerSecond
 }
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -2196,6 +2178,11 @@ fragment QueueFields on Queue {
     cancelledSeconds
     deadSeconds
   }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
   stats {
     counts {
       ...CountFields
@@ -2207,8 +2194,6 @@ fragment QueueFields on Queue {
       ...ThroughputFields
     }
   }
-  version
-  createdAt
 }`) as unknown as TypedDocumentString<QueueQuery, QueueQueryVariables>;
 export const QueuesDocument = new TypedDocumentString(`
     query Queues($first: Int = 50, $after: String) {
@@ -2241,7 +2226,7 @@ fragment ThroughputFields on Throughput {
   completedPerSecond
   failedPerSecond
 }
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -2258,6 +2243,11 @@ fragment QueueFields on Queue {
     cancelledSeconds
     deadSeconds
   }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
   stats {
     counts {
       ...CountFields
@@ -2269,8 +2259,6 @@ fragment QueueFields on Queue {
       ...ThroughputFields
     }
   }
-  version
-  createdAt
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
 export const RedriveJobDocument = new TypedDocumentString(`
     mutation RedriveJob($input: RedriveJobInput!) {
@@ -2471,7 +2459,7 @@ export const ResumeQueueDocument = new TypedDocumentString(`
     __typename
     ... on QueueStateSuccess {
       queue {
-        ...QueueFields
+        ...QueueSettings
       }
       changed
     }
@@ -2485,21 +2473,7 @@ export const ResumeQueueDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment CountFields on JobStateCounts {
-  queued
-  running
-  retry
-  completed
-  dead
-  cancelled
-}
-fragment ThroughputFields on Throughput {
-  submittedPerSecond
-  claimedPerSecond
-  completedPerSecond
-  failedPerSecond
-}
-fragment QueueFields on Queue {
+fragment QueueSettings on Queue {
   name
   paused
   pausedAt
@@ -2515,17 +2489,6 @@ fragment QueueFields on Queue {
     completedSeconds
     cancelledSeconds
     deadSeconds
-  }
-  stats {
-    counts {
-      ...CountFields
-    }
-    ready
-    delayed
-    oldestReadySeconds
-    throughput {
-      ...ThroughputFields
-    }
   }
   version
   createdAt
@@ -2875,6 +2838,54 @@ fragment TenantFields on Tenant {
   }
   createdAt
 }`) as unknown as TypedDocumentString<UpdateTenantMutation, UpdateTenantMutationVariables>;
+export const ViewerDocument = new TypedDocumentString(`
+    query Viewer {
+  viewer {
+    tenant {
+      ...TenantFields
+    }
+    apiKey {
+      ...ApiKeyFields
+    }
+    serverTime
+  }
+}
+    fragment ApiKeyFields on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  queues
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}
+fragment TenantFields on Tenant {
+  id
+  name
+  suspended
+  quotas {
+    maxWaitingJobs
+    maxQueues
+    maxSchedules
+    maxApiKeys
+    maxStoredMebibytes
+    requestsPerSecond
+    costPerSecond
+    maxFeeds
+    maxSockets
+  }
+  usage {
+    waitingJobs
+    queues
+    schedules
+    storedBytes
+    openFeeds
+    openSockets
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers($seenWithinSeconds: Int = 300) {
   workers(seenWithinSeconds: $seenWithinSeconds) {
