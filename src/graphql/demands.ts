@@ -47,6 +47,8 @@ interface Walk {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly needs: Map<string, Need>;
+  /** What is known of fields that several places lead to. */
+  readonly known: Map<FieldPlan, Cost>;
   introspection: FieldPlan | null;
 }
 
@@ -57,7 +59,7 @@ interface Walk {
 export function demandsOf(schema: GraphQLSchema, document: DocumentNode, operationName: string | null | undefined): Demands | null {
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) return null;
-  const walk: Walk = { schema, operation, needs: new Map(), introspection: null };
+  const walk: Walk = { schema, operation, needs: new Map(), known: new Map(), introspection: null };
   const cost = sumOf(planRoot(schema, document, operation).map((field) => costOfField(walk, field, null)));
   return { needs: [...walk.needs.values()], introspection: walk.introspection, cost };
 }
@@ -70,12 +72,21 @@ function costOfField(walk: Walk, field: FieldPlan, above: FieldPlan | null): Cos
     walk.introspection ??= field;
     return INTROSPECTION_WEIGHT;
   }
+  const inputs = eachOf(definition).map((each) => countOf(each, field, walk.operation));
+  return sumOf([...inputs, productOf(itemCount(walk, field, above), costOfItem(walk, field, above === null))]);
+}
+
+/** The cost of one object with all below it, or of a scalar. */
+function costOfItem(walk: Walk, field: FieldPlan, isRoot: boolean): Cost {
+  const known = walk.known.get(field);
+  if (known !== undefined) return known;
   noteNeeds(walk, field);
   const types = objectTypes(walk.schema, field);
   const below = types.map((type) => sumOf(field.below(type).map((child) => costOfField(walk, child, field))));
-  const one = sumOf([weightOf(definition) ?? (types.length > 0 || above === null ? 1 : 0), highestOf(below)]);
-  const inputs = eachOf(definition).map((each) => countOf(each, field, walk.operation));
-  return sumOf([...inputs, productOf(itemCount(walk, field, above), one)]);
+  const own = weightOf(field.definition) ?? (types.length > 0 || isRoot ? 1 : 0);
+  const cost = sumOf([own, highestOf(below)]);
+  walk.known.set(field, cost);
+  return cost;
 }
 
 function noteNeeds({ needs }: Walk, { definition, parentType }: FieldPlan): void {

@@ -45,6 +45,13 @@ interface Sources {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
 }
 
+/** What is planned is planned once: a fragment that is spread at many places leads to the same fields each time. */
+interface Planning extends Sources {
+  readonly numbers: Map<FieldNode, number>;
+  /** By type, and by the numbers of the nodes. */
+  readonly known: Map<string, FieldPlan>;
+}
+
 export interface VariablePlan {
   readonly name: string;
   readonly type: GraphQLInputType;
@@ -75,7 +82,8 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode, ope
 /** The fields of any operation of a valid document, as if no directive left one out. */
 export function planRoot(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): readonly FieldPlan[] {
   const type = schema.getRootType(operation.operation);
-  return type === null || type === undefined ? [] : planFields({ schema, fragments: fragmentsOf(document) }, type, [operation.selectionSet]);
+  if (type === null || type === undefined) return [];
+  return planFields({ schema, fragments: fragmentsOf(document), numbers: new Map(), known: new Map() }, type, [operation.selectionSet]);
 }
 
 function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
@@ -105,7 +113,7 @@ function planVariable(schema: GraphQLSchema, definition: VariableDefinitionNode)
   return type !== undefined && isInputType(type) ? [{ name: definition.variable.name.value, type }] : [];
 }
 
-function planFields(sources: Sources, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): readonly FieldPlan[] {
+function planFields(planning: Planning, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): readonly FieldPlan[] {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>();
   const spread = new Set<string>();
 
@@ -117,10 +125,10 @@ function planFields(sources: Sources, type: GraphQLObjectType, sets: readonly Se
         if (nodes === undefined) found.set(key, [node]);
         else nodes.push(node);
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        if (fits(sources.schema, node.typeCondition?.name.value, type)) collect(node.selectionSet.selections);
+        if (fits(planning.schema, node.typeCondition?.name.value, type)) collect(node.selectionSet.selections);
       } else if (!spread.has(node.name.value)) {
-        const fragment = sources.fragments[node.name.value];
-        if (fragment === undefined || !fits(sources.schema, fragment.typeCondition.name.value, type)) continue;
+        const fragment = planning.fragments[node.name.value];
+        if (fragment === undefined || !fits(planning.schema, fragment.typeCondition.name.value, type)) continue;
         spread.add(node.name.value);
         collect(fragment.selectionSet.selections);
       }
@@ -128,7 +136,7 @@ function planFields(sources: Sources, type: GraphQLObjectType, sets: readonly Se
   }
 
   for (const { selections } of sets) collect(selections);
-  return [...found].flatMap(([key, nodes]) => planField(sources, type, key, nodes));
+  return [...found].flatMap(([key, nodes]) => plannedField(planning, type, key, nodes));
 }
 
 function fits(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
@@ -137,16 +145,33 @@ function fits(schema: GraphQLSchema, condition: string | undefined, type: GraphQ
   return wanted !== undefined && isAbstractType(wanted) && schema.isSubType(wanted, type);
 }
 
-function planField(sources: Sources, parentType: GraphQLObjectType, key: string, nodes: readonly [FieldNode, ...FieldNode[]]): readonly FieldPlan[] {
-  const definition = sources.schema.getField(parentType, nodes[0].name.value);
+type FieldNodes = FieldPlan['nodes'];
+
+function plannedField(planning: Planning, parentType: GraphQLObjectType, key: string, nodes: FieldNodes): readonly FieldPlan[] {
+  const place = `${parentType.name} ${nodes.map((node) => numberOf(planning, node)).join()}`;
+  const known = planning.known.get(place);
+  if (known !== undefined) return [known];
+  const plans = planField(planning, parentType, key, nodes);
+  for (const plan of plans) planning.known.set(place, plan);
+  return plans;
+}
+
+function numberOf({ numbers }: Planning, node: FieldNode): number {
+  const number = numbers.get(node) ?? numbers.size;
+  numbers.set(node, number);
+  return number;
+}
+
+function planField(planning: Planning, parentType: GraphQLObjectType, key: string, nodes: FieldNodes): readonly FieldPlan[] {
+  const definition = planning.schema.getField(parentType, nodes[0].name.value);
   if (definition === undefined) return [];
   const known = new Map<GraphQLObjectType, readonly FieldPlan[]>();
   const below = (type: GraphQLObjectType): readonly FieldPlan[] => {
-    const fields = known.get(type) ?? planFields(sources, type, setsOf(nodes));
+    const fields = known.get(type) ?? planFields(planning, type, setsOf(nodes));
     known.set(type, fields);
     return fields;
   };
-  return [{ key, parentType, definition, type: definition.type, nodes, below, memberOf: (type, member) => memberOf(sources.schema, type, member) }];
+  return [{ key, parentType, definition, type: definition.type, nodes, below, memberOf: (type, member) => memberOf(planning.schema, type, member) }];
 }
 
 function setsOf(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {

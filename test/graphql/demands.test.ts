@@ -273,6 +273,15 @@ describe('cost', () => {
     expect(cost(bomb)).toBe(1);
   });
 
+  test('of fields that double at every level is told at once', () => {
+    const levels = Array.from(
+      { length: 40 },
+      (_none, index) => `fragment F${index} on Job { queue { jobs { nodes { ...F${index + 1} } edges { node { ...F${index + 1} } } } } }`,
+    );
+    const bomb = demandsOf(schema, parse(`{ job(by: {id: "x"}) { ...F0 } } ${levels.join(' ')} fragment F40 on Job { id }`), undefined);
+    expect(bomb && operationCost(bomb, {})).toBeGreaterThan(LIMITS.operationCostMax);
+  });
+
   const jobsOf = (first: number): string => `jobs(first: ${first}) { nodes { lastError { at } lease { renewals } progress { note } tags { key } } }`;
   /** Costs exactly the limit: 9 times 10 + 5 × 100, and 10 + 5 × 80. */
   const costly = `${Array.from({ length: 9 }, (_none, index) => `a${index}: ${jobsOf(100)}`).join(' ')} ${jobsOf(80)}`;

@@ -139,7 +139,7 @@ describe('subscribers that ask for the same', () => {
 
   test('do not share what their place says beside where to begin', async () => {
     const document =
-      'subscription ($after: EventCursor!) { jobEvents(after: $after, filter: { queues: ["twice"] }) { ... on JobEventBatch { events { kind job { events(after: $after) { nodes { kind } } } } } } }';
+      'subscription ($after: EventCursor!) { jobEvents(after: $after, maxBatch: 50, filter: { queues: ["twice"] }) { ... on JobEventBatch { events { kind job { events(after: $after) { nodes { kind } } } } } } }';
     const cursorNow = async () => (await server.graphql('{ latestEventCursor }')).data.latestEventCursor as string;
     const first = await cursorNow();
     const id = await server.submit({ queue: 'twice' });
