@@ -27,7 +27,7 @@ export function tableNamedIn(raw: RawNode): string | null {
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/g;
 const INNERMOST_PARENTHESES = /\([^()]*\)/g;
 /** Words, outside of parentheses, behind which conditions that stand beside the fragment mean something else, or nothing. */
-const STRAYS = /\b(?:or|union|intersect|except|from|join|where|group|having|window|order|limit|offset|returning)\b|--|\/\*|[;()'"`]/i;
+const STRAYS = /\b(?:or|between|case|union|intersect|except|from|join|where|group|having|window|order|limit|offset|returning)\b|--|\/\*|[;()'"`]/i;
 
 /** The word or sign by which the fragment is more than one operand among its neighbours; null where it is just one. */
 export function strayIn(raw: RawNode): string | null {

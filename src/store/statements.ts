@@ -61,7 +61,7 @@ function compile({ build }: Statement<never, unknown>, db: Kysely<Tables>): Comp
   const query = build(db, places as never).compile();
   const { parameters } = query;
   const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
-  const tenants = new Set(parameters.flatMap((parameter) => (parameter instanceof Slot && parameter.isTenant ? [parameter.name] : [])));
+  const tenants = [...new Set(parameters.flatMap((parameter) => (parameter instanceof Slot && parameter.isTenant ? [parameter.name] : [])))];
   const fill: Compiled['fill'] = (values) => {
     for (const name of tenants) if (!isTenantText(values[name])) throw new Error(`a statement was run without its tenant: ${query.sql}`);
     return names.map((name, index) => (name === null ? parameters[index] : values[name]));
