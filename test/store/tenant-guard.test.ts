@@ -454,6 +454,7 @@ const REFUSED: Readonly<Record<string, readonly [says: string, Build]>> = {
     () => db.selectFrom('jobs').select('id').where('tenant_id', '=', ALICE).where('seq', 'in', sql<number>`(select job_seq from events)`),
   ],
   'a raw table': ["'jobs'", () => db.selectFrom(sql<{ id: string }>`jobs`.as('j')).select('j.id')],
+  'a literal as a table': ["'jobs'", () => db.selectFrom(sql.lit('jobs').$castTo<{ id: string }>().as('j')).select('j.id')],
   'a raw condition': ["'jobs'", () => db.selectFrom('jobs').select('id').where(sql<boolean>`tenant_id = ${ALICE}`)],
 };
 
