@@ -176,6 +176,23 @@ function longFunctions(file: SourceFile): readonly Finding[] {
     .map(({ line, lines }) => ({ line, what: `a function of ${lines} lines` }));
 }
 
+/** Who works for all tenants at once on purpose, and why. */
+const ACROSS_TENANTS: Readonly<Record<string, string>> = {
+  'src/store/tenant-guard.ts': 'It is the door.',
+  'src/store/migrations/index.ts': 'Tables are made and filled for every tenant there is.',
+  'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
+  'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
+  'src/store/queries/queues.ts': "The figures of the whole server, for its operator's metrics.",
+};
+
+/** Ways to a statement that the guard of tenants does not see. */
+function waysRoundTheGuard(node: SyntaxNode): string | null {
+  if (node.type === 'NewExpression' && nameOf(field(node, 'callee')) === 'Kysely') return 'new Kysely';
+  if (memberText(node) === 'CompiledQuery.raw') return 'CompiledQuery.raw';
+  const member = node.type === 'MemberExpression' ? nameOf(field(node, 'property')) : '';
+  return ['withoutPlugins', 'executeQuery', 'getExecutor'].includes(member) ? member : null;
+}
+
 const DECLARATIONS = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration'];
 
 const RULES: readonly Rule[] = [
@@ -198,6 +215,29 @@ const RULES: readonly Rule[] = [
       node.type === 'ImportDeclaration' && importedFrom(node).endsWith('/apply-statements.ts') ? 'import of its statements' : null,
     ),
     broken: { path: 'src/store/operations/claim.ts', text: "import { INSERT_EVENT } from '../apply-statements.ts';" },
+  },
+  {
+    name: 'only what is meant for all tenants at once goes through the door across them',
+    why: `Everywhere else a statement without its tenant is an omission, which the guard refuses. Who may: ${Object.entries(ACROSS_TENANTS)
+      .map(([path, reason]) => `${path}: ${reason}`)
+      .join(' ')}`,
+    find: (file) =>
+      file.path in ACROSS_TENANTS
+        ? []
+        : file.imports.filter(({ values }) => values.includes('acrossTenants')).map(({ line }) => ({ line, what: 'import of acrossTenants' })),
+    broken: { path: 'src/store/queries/jobs.ts', text: "import { acrossTenants } from '../tenant-guard.ts';" },
+  },
+  {
+    name: 'nothing goes round the guard of tenants',
+    why: 'A handle made elsewhere, or a statement that was never a tree, is one that nobody looked at.',
+    find: nodesOutside(/^src\/store\/(tenant-guard\.ts$|engines\/)/, waysRoundTheGuard),
+    broken: { path: 'src/store/queries/jobs.ts', text: "db.executeQuery(CompiledQuery.raw('select * from jobs'));" },
+  },
+  {
+    name: 'a handle of the database is made by the guard of tenants only',
+    why: 'So that no engine can forget it.',
+    find: nodesOutside(/^src\/store\/tenant-guard\.ts$/, (node) => (waysRoundTheGuard(node) === 'new Kysely' ? 'new Kysely' : null)),
+    broken: { path: 'src/store/engines/other.ts', text: 'const db = new Kysely({ dialect });' },
   },
   {
     name: 'the environment is read in runtime/config.ts only',

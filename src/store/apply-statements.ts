@@ -64,13 +64,24 @@ export const DELETE_EVENTS_OF_JOB = statement((db, values: { readonly tenant: Te
     .where(
       'seq',
       'in',
-      sql<number>`(
-        with recursive chain(seq, previous_seq) as (
-          select seq, previous_seq from events where tenant_id = ${values.tenant} and seq = ${values.lastEventSeq}
-          union all
-          select events.seq, events.previous_seq from chain cross join events
-            where events.tenant_id = ${values.tenant} and events.seq = chain.previous_seq
-        ) select seq from chain)`,
+      db
+        .withRecursive('chain(seq, previous_seq)', (cte) =>
+          cte
+            .selectFrom('events')
+            .select(['seq', 'previous_seq'])
+            .where('tenant_id', '=', values.tenant)
+            .where('seq', '=', values.lastEventSeq)
+            .unionAll(
+              cte
+                .selectFrom('chain')
+                .crossJoin('events')
+                .select(['events.seq', 'events.previous_seq'])
+                .where('events.tenant_id', '=', values.tenant)
+                .whereRef('events.seq', '=', 'chain.previous_seq'),
+            ),
+        )
+        .selectFrom('chain')
+        .select('chain.seq'),
     ),
 );
 export const DELETE_ATTEMPTS_OF_JOB = statement((db, values: { readonly tenant: TenantId; readonly seq: number }) =>

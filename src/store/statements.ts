@@ -4,15 +4,9 @@
  */
 import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Engine } from './engines/engine.ts';
+import { Slot } from './slot.ts';
 import type { Tables } from './tables.ts';
-
-/** The place of a value that each run fills in. */
-class Slot {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+import { isTenantText } from './tenant-scope.ts';
 
 /** `values` stands for what a run will be given; use each as a value only, since it is not known when the statement is built. */
 type Build<Values, Row> = (db: Kysely<Tables>, values: Values) => Compilable<Row>;
@@ -67,7 +61,12 @@ function compile({ build }: Statement<never, unknown>, db: Kysely<Tables>): Comp
   const query = build(db, places as never).compile();
   const { parameters } = query;
   const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
-  return { query, fill: (values) => names.map((name, index) => (name === null ? parameters[index] : values[name])) };
+  const tenants = [...new Set(parameters.flatMap((parameter) => (parameter instanceof Slot && parameter.isTenant ? [parameter.name] : [])))];
+  const fill: Compiled['fill'] = (values) => {
+    for (const name of tenants) if (!isTenantText(values[name])) throw new Error(`a statement was run without its tenant: ${query.sql}`);
+    return names.map((name, index) => (name === null ? parameters[index] : values[name]));
+  };
+  return { query, fill };
 }
 
 const compiledOf = new WeakMap<Engine, Map<Statement<never, unknown>, Compiled>>();

@@ -11,11 +11,12 @@ import { inScene } from './operations/facts.ts';
 import { type PutRight, putRight } from './operations/recover.ts';
 import type { Appointment } from './tally.ts';
 import type { Tables } from './tables.ts';
+import { acrossTenants } from './tenant-guard.ts';
 
 /** Notes every queue that holds leases or delayed jobs: after a start, nothing else knows of them. */
 export async function loadAgenda(db: Kysely<Tables>, nowMs: number): Promise<Agenda> {
   const agenda = new Agenda();
-  const rows = await db
+  const rows = await acrossTenants(db)
     .selectFrom('queue_counters')
     .select(['tenant_id', 'queue_name'])
     .where((eb) => eb.or([eb('running', '>', 0), eb('delayed', '>', 0)]))

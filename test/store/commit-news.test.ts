@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { acrossTenants } from '../../src/store/tenant-guard.ts';
 import { ALICE, claimOf, CALLER, openTestStore, submitOne } from '../support/store.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -58,7 +59,7 @@ describe('the news of a commit', () => {
     const { store, engine } = await openTestStore();
     const waiting = store.claim(ALICE, CALLER, claimOf({ waitSeconds: 30 }));
     await submitOne(store, ALICE, { queue: 'other' });
-    await sql.raw(`create temp trigger planted before update on main.jobs begin select raise(abort, 'planted'); end`).execute(engine.db);
+    await sql.raw(`create temp trigger planted before update on main.jobs begin select raise(abort, 'planted'); end`).execute(acrossTenants(engine.db));
     const [claim, submitted] = await Promise.allSettled([waiting, submitOne(store, ALICE)]);
     expect(claim).toMatchObject({ status: 'rejected', reason: { message: 'planted' } });
     expect(submitted).toMatchObject({ status: 'fulfilled' });

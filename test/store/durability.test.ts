@@ -9,6 +9,7 @@ import { createJobStore } from '../../src/store/create-store.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { openSqlite } from '../../src/store/engines/sqlite.ts';
 import type { StoreFault } from '../../src/store/store.ts';
+import { acrossTenants } from '../../src/store/tenant-guard.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { ALICE, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, TEST_RETENTION } from '../support/store.ts';
 import { watch } from '../support/turns.ts';
@@ -28,7 +29,7 @@ function faultOf(promise: Promise<unknown>): Promise<StoreFault> {
 async function planted(engine: Awaited<ReturnType<typeof openTestStore>>['engine'], kind: string): Promise<() => Promise<void>> {
   await sql
     .raw(`create temp trigger planted before insert on main.events when new.kind = '${kind}' begin select raise(abort, 'planted'); end`)
-    .execute(engine.db);
+    .execute(acrossTenants(engine.db));
   return async () => void (await sql`drop trigger planted`.execute(engine.db));
 }
 
@@ -214,7 +215,7 @@ describe('a copy taken as documented while the server works', () => {
     const { counts } = await copy.store.stats(ALICE);
     expect(counts.queued).toBeGreaterThanOrEqual(501);
     const { rows } = await sql<{ jobs: number; events: number }>`
-      select (select count(*) from jobs) as jobs, (select count(*) from events) as events`.execute(copy.engine.db);
+      select (select count(*) from jobs) as jobs, (select count(*) from events) as events`.execute(acrossTenants(copy.engine.db));
     expect(rows).toEqual([{ jobs: counts.queued, events: counts.queued }]);
     await copy.store.close();
   });
@@ -274,14 +275,16 @@ describe('growth', () => {
   test('the event log goes on past 32 bits, in whole numbers (B77, B80)', async () => {
     const { store, engine } = await openTestStore();
     await submitOne(store, ALICE);
-    await sql`update event_logs set last_seq = 3000000000`.execute(engine.db);
+    await sql`update event_logs set last_seq = 3000000000`.execute(acrossTenants(engine.db));
     await submitOne(store, ALICE);
     const { events, position } = await store.eventsAfter(ALICE, null, {}, 10);
     expect(events.map(({ seq }) => seq)).toEqual([1, 3_000_000_001]);
     expect(position.seq).toBe(3_000_000_001);
     const { rows } = await sql<{
       kind: string;
-    }>`select typeof(seq) as kind from events union select typeof(priority) from jobs union select typeof(run_at_ms) from jobs`.execute(engine.db);
+    }>`select typeof(seq) as kind from events union select typeof(priority) from jobs union select typeof(run_at_ms) from jobs`.execute(
+      acrossTenants(engine.db),
+    );
     expect(rows).toEqual([{ kind: 'integer' }]);
     await store.close();
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
+import { acrossTenants } from '../../src/store/tenant-guard.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, type TestStore } from '../support/store.ts';
 import { watch } from '../support/turns.ts';
 
@@ -36,7 +37,7 @@ async function completeAll(store: LeaseRepository, count: number): Promise<void>
 async function rowsLeft({ engine }: TestStore): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   for (const table of ['jobs', 'events', 'attempts', 'job_tags']) {
-    const { rows } = await sql<{ found: number }>`select count(*) as found from ${sql.table(table)}`.execute(engine.db);
+    const { rows } = await sql<{ found: number }>`select count(*) as found from ${sql.table(table)}`.execute(acrossTenants(engine.db));
     counts[table] = rows[0]?.found ?? -1;
   }
   return counts;
@@ -211,7 +212,7 @@ describe('the sweeper', () => {
     clock.advance(30_000);
     await sql
       .raw(`create temp trigger planted before update on main.jobs when new.queue_name = 'b' begin select raise(abort, 'planted'); end`)
-      .execute(engine.db);
+      .execute(acrossTenants(engine.db));
     await expect(store.sweep()).rejects.toThrow('planted');
     await sql`drop trigger planted`.execute(engine.db);
     await store.sweep();

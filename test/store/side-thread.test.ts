@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import { acrossTenants } from '../../src/store/tenant-guard.ts';
 import { ALICE, CALLER, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 import { settleDown, watch } from '../support/turns.ts';
 
@@ -22,7 +23,7 @@ async function openFilled(file: string, onStatement?: (text: string) => void) {
 
 /** A read of 125,000,000 rows: it ends when it is ended. */
 function endlessRead({ reads }: Engine): Promise<unknown> {
-  return sql`select count(*) from jobs as a, jobs as b, jobs as c where a.task > b.task || c.task`.execute(reads);
+  return sql`select count(*) from jobs as a, jobs as b, jobs as c where a.task > b.task || c.task`.execute(acrossTenants(reads));
 }
 
 const newest = async (store: LeaseRepository): Promise<string | undefined> => (await store.jobs(ALICE, {}, 'newest_first', PAGE)).rows[0]?.row.id;
@@ -67,7 +68,7 @@ describe('a long read', () => {
   test('can write nothing', async () => {
     using folder = temporaryFolder();
     const { store, engine } = await openFilled(folder.file('x.db'));
-    await expect(sql`delete from main.queues returning name`.execute(engine.reads)).rejects.toThrow('readonly');
+    await expect(sql`delete from main.queues returning name`.execute(acrossTenants(engine.reads))).rejects.toThrow('readonly');
     await expect(engine.reads.transaction().execute(() => Promise.resolve())).rejects.toThrow('single reads');
     expect((await store.queues(ALICE, PAGE)).rows.length).toBe(1);
     await store.close();
@@ -92,7 +93,7 @@ describe('a long read', () => {
       return rows.map(({ detail }) => detail.replace('main.', ''));
     };
     expect(reads.length).toBeGreaterThan(20);
-    for (const statement of reads) expect(await planOf(statement, engine.reads)).toEqual(await planOf(statement, engine.db));
+    for (const statement of reads) expect(await planOf(statement, acrossTenants(engine.reads))).toEqual(await planOf(statement, acrossTenants(engine.db)));
     await store.close();
   });
 });
@@ -110,7 +111,7 @@ describe('the thread of long reads', () => {
   test('is replaced when it is lost, such as for want of memory', async () => {
     using folder = temporaryFolder();
     const { store, engine, fatal } = await openFilled(folder.file('x.db'));
-    const tooMuch = sql`select a.id || b.id || c.id from jobs as a, jobs as b, jobs as c`.execute(engine.reads);
+    const tooMuch = sql`select a.id || b.id || c.id from jobs as a, jobs as b, jobs as c`.execute(acrossTenants(engine.reads));
     const other = store.stats(ALICE);
     const lost = { name: 'StoreFault', kind: 'busy', outcomeUnknown: false, message: expect.stringContaining('lost') };
     expect(await Promise.allSettled([tooMuch, other])).toMatchObject([{ reason: lost }, { reason: lost }]);

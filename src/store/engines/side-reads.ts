@@ -3,13 +3,14 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  Kysely,
+  type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { guarded } from '../tenant-guard.ts';
 import type { SideThread } from './side-thread.ts';
 
 const onlyReads = (): never => {
@@ -59,12 +60,10 @@ class SideAdapter extends SqliteAdapter {
 
 /** Each statement sees every change that was durable when it was asked. Ended by closing the thread. */
 export function readsIn(thread: SideThread): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SideAdapter(),
-      createDriver: () => new SideDriver(thread),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+  return guarded({
+    createAdapter: () => new SideAdapter(),
+    createDriver: () => new SideDriver(thread),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   });
 }

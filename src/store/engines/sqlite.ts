@@ -6,7 +6,7 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
-  Kysely,
+  type Kysely,
   SqliteAdapter,
   SqliteDialect,
   type SqliteDialectConfig,
@@ -15,6 +15,7 @@ import {
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { LogFigures } from '../housekeeping.ts';
 import type { Tables } from '../tables.ts';
+import { guarded } from '../tenant-guard.ts';
 import { DatabaseUnusable, type Engine, type ErrorClass } from './engine.ts';
 import { readsIn } from './side-reads.ts';
 import { SideThread } from './side-thread.ts';
@@ -154,7 +155,7 @@ function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Table
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
-  const db = new Kysely<Tables>({ dialect });
+  const db = guarded(dialect);
   const side = openSide(db);
   return {
     db,

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseUnusable } from '../engines/engine.ts';
+import { acrossTenants } from '../tenant-guard.ts';
 import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
 import type { ColumnWords } from './column-words.ts';
@@ -17,7 +18,8 @@ export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): P
   const migrations: Record<string, Migration> = Object.fromEntries(
     Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words) }]),
   );
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const all = acrossTenants(db);
+  const migrator = new Migrator({ db: all, provider: { getMigrations: () => Promise.resolve(migrations) } });
   await refuseNewer(db);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;

@@ -7,6 +7,7 @@ import { erase, erasePurgedEvents, type Scene, SERVER } from '../apply.ts';
 import { locatedOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { ACTIVITY_BUCKET_MS } from '../tally.ts';
+import { acrossTenants } from '../tenant-guard.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
 
@@ -37,7 +38,13 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
 
 async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
   const untilMs = clock.monotonicMs() + STEP_MS_MAX;
-  const rows = await tx.db.selectFrom('jobs').selectAll().where('purge_at_ms', '<=', nowMs).orderBy('purge_at_ms').limit(LIMITS.purgeJobsPerStepMax).execute();
+  const rows = await acrossTenants(tx.db)
+    .selectFrom('jobs')
+    .selectAll()
+    .where('purge_at_ms', '<=', nowMs)
+    .orderBy('purge_at_ms')
+    .limit(LIMITS.purgeJobsPerStepMax)
+    .execute();
   let removed = 0;
   for (const row of rows) {
     if (removed > 0 && clock.monotonicMs() >= untilMs) break;
@@ -51,7 +58,7 @@ async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonl
 async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promise<number> {
   if (keepSeconds === 0) return 0;
   const beforeMs = nowMs - keepSeconds * 1000;
-  const oldest = await tx.db
+  const oldest = await acrossTenants(tx.db)
     .selectFrom('events')
     .select('tenant_id')
     .where('kind', '=', sql.lit('PURGED'))
@@ -66,14 +73,14 @@ async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promi
 async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean> {
   const activityBeforeMs = clock.nowMs() - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS;
   const seenBeforeMs = clock.nowMs() - WORKER_KEPT_MS;
-  const buckets = await reads
+  const buckets = await acrossTenants(reads)
     .selectFrom('queue_activity')
     .select(['tenant_id', 'queue_name'])
     .where('bucket_ms', '<', activityBeforeMs)
     .distinct()
     .limit(FORGOTTEN_MAX)
     .execute();
-  const workers = await reads
+  const workers = await acrossTenants(reads)
     .selectFrom('workers')
     .select(['tenant_id', 'id'])
     .where('running', '=', 0)

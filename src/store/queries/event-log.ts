@@ -1,5 +1,5 @@
 /** Reading the event log of a tenant: from a place on, or along one job. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type EventFilter, type JobEvent, matchesFilter } from '../../domain/events.ts';
 import type { TenantId } from '../../domain/job.ts';
 import { eventOf } from '../event-rows.ts';
@@ -69,7 +69,7 @@ export class EventLog {
     const isKnown = after !== null && !(await this.#isForeign(tenant, after, head));
     const afterSeq = isKnown ? after.seq : 0;
     const rows = await eventsOf(this.#db, tenant)
-      .where('events.seq', 'in', chainOf(tenant, jobId, afterSeq))
+      .where('events.seq', 'in', chainOf(this.#db, tenant, jobId, afterSeq))
       .limit(limit + 1)
       .execute();
     const events = rows.slice(0, limit).map(eventOf);
@@ -113,7 +113,7 @@ export class EventLog {
 function eventsOf(db: Kysely<Tables>, tenant: TenantId) {
   return db
     .selectFrom('events')
-    .leftJoin('jobs', 'jobs.seq', 'events.job_seq')
+    .leftJoin('jobs', (join) => join.onRef('jobs.seq', '=', 'events.job_seq').onRef('jobs.tenant_id', '=', 'events.tenant_id'))
     .selectAll('events')
     .select(['jobs.id as job_id', 'jobs.queue_name', 'jobs.task'])
     .where('events.tenant_id', '=', tenant)
@@ -121,14 +121,26 @@ function eventsOf(db: Kysely<Tables>, tenant: TenantId) {
 }
 
 /** `cross join` keeps the order: the planner may else search the whole log for the events that a chain leads to. */
-function chainOf(tenant: TenantId, jobId: string, afterSeq: number) {
-  return sql<number>`(
-    with recursive chain(seq, previous_seq) as (
-      select events.seq, events.previous_seq from jobs
-        join events on events.tenant_id = jobs.tenant_id and events.seq = jobs.last_event_seq
-        where jobs.tenant_id = ${tenant} and jobs.id = ${jobId} and events.seq > ${afterSeq}
-      union all
-      select events.seq, events.previous_seq from chain cross join events
-        where events.tenant_id = ${tenant} and events.seq = chain.previous_seq and events.seq > ${afterSeq}
-    ) select seq from chain)`;
+function chainOf(db: Kysely<Tables>, tenant: TenantId, jobId: string, afterSeq: number) {
+  return db
+    .withRecursive('chain(seq, previous_seq)', (cte) =>
+      cte
+        .selectFrom('jobs')
+        .innerJoin('events', (join) => join.onRef('events.tenant_id', '=', 'jobs.tenant_id').onRef('events.seq', '=', 'jobs.last_event_seq'))
+        .select(['events.seq', 'events.previous_seq'])
+        .where('jobs.tenant_id', '=', tenant)
+        .where('jobs.id', '=', jobId)
+        .where('events.seq', '>', afterSeq)
+        .unionAll(
+          cte
+            .selectFrom('chain')
+            .crossJoin('events')
+            .select(['events.seq', 'events.previous_seq'])
+            .where('events.tenant_id', '=', tenant)
+            .whereRef('events.seq', '=', 'chain.previous_seq')
+            .where('events.seq', '>', afterSeq),
+        ),
+    )
+    .selectFrom('chain')
+    .select('chain.seq');
 }

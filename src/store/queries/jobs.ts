@@ -1,5 +1,5 @@
 /** Reading jobs and their ledger: by id, by key, in keyset pages. */
-import { type Expression, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Attempt, Job, TenantId } from '../../domain/job.ts';
 import { attemptOf, jobOf, type JobRow, runningAttemptOf } from '../rows.ts';
 import type { CappedCount, Page } from '../answers.ts';
@@ -79,7 +79,7 @@ export class JobQueries {
         request,
       );
     const seqs = mergedSeqs(this.#db, { ...merging, direction, limit: rowsToRead(request), narrow });
-    return all.where(byPlace(tenant)).where('seq', 'in', seqs ?? []);
+    return all.where((eb) => byPlace(eb, tenant)).where('seq', 'in', seqs ?? []);
   }
 
   /** The parts of the list that an index has in its order, and what is left of the filter; null where there are none, or too many. */
@@ -121,7 +121,7 @@ export class JobQueries {
     const rows = await this.#db
       .selectFrom('jobs')
       .select('id')
-      .where(byPlace(tenant))
+      .where((eb) => byPlace(eb, tenant))
       .where('seq', 'in', seqs ?? [])
       .orderBy('seq')
       .execute();
@@ -167,8 +167,8 @@ export class JobQueries {
 }
 
 /** Not the column alone, so that the planner does not read all of the tenant's jobs where a few places are given. */
-function byPlace(tenant: TenantId): Expression<SqlBool> {
-  return sql<SqlBool>`tenant_id || '' = ${tenant}`;
+function byPlace(eb: ExpressionBuilder<Tables, 'jobs'>, tenant: TenantId): Expression<SqlBool> {
+  return eb(eb(eb.ref('tenant_id').$castTo<string>(), '||', sql.lit('')), '=', tenant);
 }
 
 /** From the end the nearest rows come first. */

@@ -6,6 +6,7 @@ import { queueOf } from '../rows.ts';
 import type { JobStateCounts, Page, Queue, QueueStats, Stats, Throughput, Worker } from '../answers.ts';
 import type { PageRequest } from '../requests.ts';
 import type { QueueCounterTable, Tables } from '../tables.ts';
+import { acrossTenants } from '../tenant-guard.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
 type Counters = Omit<Selectable<QueueCounterTable>, 'tenant_id' | 'queue_name'>;
@@ -90,7 +91,7 @@ export class QueueQueries {
 
   /** The biggest queues of all tenants by name, the rest as one. */
   async gauges(limit: number, nowMs: number): Promise<readonly QueueGauge[]> {
-    const named = await this.#db
+    const named = await acrossTenants(this.#db)
       .selectFrom('queue_counters')
       .selectAll()
       .orderBy(sql`queued + running + retry + dead`, 'desc')
@@ -110,7 +111,7 @@ export class QueueQueries {
   /** What is not named, from the sum over all less the sum of the named. */
   async #otherGauge(named: readonly Selectable<QueueCounterTable>[]): Promise<readonly QueueGauge[]> {
     const [first] = named;
-    const all = await this.#db
+    const all = await acrossTenants(this.#db)
       .selectFrom('queue_counters')
       .select((eb) => COUNTERS.map((name) => eb.fn.sum<number>(name).as(name)))
       .executeTakeFirst();
