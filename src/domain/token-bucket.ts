@@ -9,6 +9,9 @@ export interface TokenBucket {
   setRate(nowMs: number, perSecond: number, atOnceMax: number): void;
 }
 
+/** What sums of fractions may be off by. */
+const GRAIN = 1e-6;
+
 /** A bucket that is full at first. `nowMs` of its calls may come from any clock that does not run backwards. */
 export function createTokenBucket(perSecond: number, atOnceMax: number): TokenBucket {
   let rate = { perSecond, atOnceMax };
@@ -23,13 +26,13 @@ export function createTokenBucket(perSecond: number, atOnceMax: number): TokenBu
   return {
     take(nowMs, count = 1) {
       fill(nowMs);
-      if (left < count) return false;
+      if (left < count - GRAIN) return false;
       left -= count;
       return true;
     },
     waitMs(nowMs, count = 1) {
       fill(nowMs);
-      if (left >= count) return 0;
+      if (left >= count - GRAIN) return 0;
       return count > rate.atOnceMax ? Infinity : Math.ceil(((count - left) / rate.perSecond) * 1_000);
     },
     setRate(nowMs, newPerSecond, newAtOnceMax) {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/domain/limits.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { keyWith } from '../support/rights.ts';
-import { connectSocket, EVENTS } from '../support/sockets.ts';
+import { connectSocket, EVENTS, openSocket } from '../support/sockets.ts';
 import { tenant } from '../support/tenants.ts';
 
 const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id payload payloadRedacted } } } }';
@@ -221,12 +221,9 @@ describe('an event stream', () => {
 describe('a socket', () => {
   test('of a key without the scope is closed with the reason', async () => {
     await using app = await startApp({ rights: keyWith('SUBMIT') });
-    const socket = await connectSocket(app.wsUrl);
-    socket.subscribe('1', EVENTS);
-    expect(await socket.closed).toEqual({
-      code: 4403,
-      reason: expect.stringMatching(/^Subscription\.jobEvents needs the scope READ, which this key does not have\./),
-    });
+    const socket = await openSocket(app.wsUrl);
+    socket.send({ type: 'connection_init' });
+    expect(await socket.closed).toEqual({ code: 4403, reason: expect.stringMatching(/lacks the scope READ/) });
     expect(app.app.followers()).toBe(0);
   });
 

@@ -156,6 +156,7 @@ describe('a change of quotas', () => {
     await setQuotas('changed', { requestsPerSecond: 1 });
     expect([(await ask('changed')).status, (await ask('changed')).status]).toEqual([200, 429]);
     await setQuotas('changed', { requestsPerSecond: null });
+    expect((await ask('changed')).errors[0]?.extensions).toEqual({ code: 'RATE_LIMITED', retryAfterMs: 1 });
     server.clock.advance(1);
     expect((await ask('changed')).status).toBe(200);
     const socket = await connectSocket(server.wsUrl, named('changed'));
