@@ -182,6 +182,7 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/migrations/index.ts': 'Tables are made and filled for every tenant there is.',
   'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
+  'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/queries/queues.ts': "The figures of the whole server, for its operator's metrics.",
 };
 

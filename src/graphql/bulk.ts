@@ -95,7 +95,7 @@ const BulkPayloadRef = builder.objectRef<BulkAnswer>('BulkPayload').implement({
     }),
     changed: t.exposeInt('changed', { description: 'Jobs that were changed; none in a dry run, which tells by `matched`.' }),
     skipped: t.exposeInt('skipped', { description: 'Jobs that could not be changed.' }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Call again with the same target.' }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Call again with the same target; where a quota was why jobs were skipped, once there is room.' }),
     samples: t.expose('samples', { type: [BulkSkipRef], extensions: fewItems(), description: `At most ${LIMITS.bulkSamplesMax} of the skipped, with why.` }),
   }),
 });
@@ -118,7 +118,7 @@ builder.mutationFields((t) => ({
     type: BulkPayloadRef,
     extensions: BULK,
     nullable: true,
-    description: 'Redrives many dead letters, each as redriveJob does. Jobs that are not DEAD are skipped.',
+    description: 'Redrives many dead letters, each as redriveJob does. Jobs that are not DEAD, or that a quota has no room for, are skipped.',
     args: { input: t.arg({ type: RedriveJobsInput, required: true, description: 'The jobs.' }) },
     resolve: (_root, { input }, context) =>
       run(context, check.parseInput(redriveJobs, input, ['input'], check.startIssues(input.start, context.store.nowMs(), ['start']))),

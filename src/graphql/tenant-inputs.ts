@@ -54,7 +54,7 @@ export const UpdateTenantInput = builder.inputType('UpdateTenantInput', {
   description: 'A tenant, and what to change of it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The tenant. ADMIN keys have their own only.' }),
-    name: t.string({ description: `${NAME} Absent or null: as it is.` }),
+    name: t.string({ description: `SYSTEM keys only. ${NAME} Absent or null: as it is.` }),
     suspended: t.boolean({ description: 'SYSTEM keys only. True: every key of it is refused; its jobs stay. Absent or null: as it is.' }),
     quotas: t.field({ type: TenantQuotasInput, description: 'Absent or null: as they are.' }),
   }),

@@ -163,7 +163,7 @@ builder.mutationFields((t) => ({
     extensions: needs('ADMIN', 'SYSTEM'),
     description:
       'Changes a tenant; quotas hold at once, and take nothing away that is stored already. A SYSTEM key sets of any tenant what is granted to it. ' +
-      'An ADMIN key renames its own tenant, and sets quotas of it that are not above what was granted.',
+      'An ADMIN key sets quotas of its own tenant that are not above what was granted.',
     args: { input: t.arg({ type: UpdateTenantInput, required: true, description: 'The tenant, and what to change.' }) },
     resolve: async (_root, { input }, context) => {
       const { id, change } = parseTenantChange(input);

@@ -27,7 +27,7 @@ export interface AccessStore {
   tenants(page: PageRequest): Promise<Page<Tenant>>;
   createTenant(tenant: NewTenant): Promise<Outcome<Tenant, NameTaken>>;
   /**
-   * At level `own`, which is what a tenant may do to itself, suspending it and setting a quota above what was granted are
+   * At level `own`, which is what a tenant may do to itself, renaming it, suspending it and setting a quota above what was granted are
    * an InvalidRequest. Quotas hold from the next transaction on.
    */
   updateTenant(id: TenantId, change: TenantChange, level: QuotaLevel): Promise<Outcome<Tenant, NameTaken | TenantNotFound>>;

@@ -46,7 +46,7 @@ import type {
 } from './requests.ts';
 
 export interface JobStore {
-  /** One outcome per request, in order, in one commit. `allOrNothing`: one failure stores nothing. */
+  /** One outcome per request, in order, in one commit; quotas are judged item by item. `allOrNothing`: one failure stores nothing. */
   submit(tenant: TenantId, caller: Caller, requests: readonly SubmitRequest[], allOrNothing: boolean): Promise<readonly SubmitOutcome[]>;
   /**
    * Settles `completing`, then leases up to `max` eligible jobs, in one commit. With `waitSeconds` it waits for one

@@ -72,25 +72,26 @@ describe('a tenant', () => {
       value: { name: 'Ajax', suspended: true, quotas: { maxQueues: 3 } },
     });
     expect(await store.updateTenant(ACME, { suspended: false }, 'system')).toMatchObject({ value: { name: 'Ajax', suspended: false } });
-    expect(await store.updateTenant(ACME, { name: 'Ajax' }, 'own')).toMatchObject({ ok: true });
-    expect(await store.updateTenant(ACME, { name: 'alice' }, 'own')).toEqual({ ok: false, failure: { code: 'NAME_TAKEN', name: 'alice' } });
+    expect(await store.updateTenant(ACME, { name: 'Ajax' }, 'system')).toMatchObject({ ok: true });
+    expect(await store.updateTenant(ACME, { name: 'alice' }, 'system')).toEqual({ ok: false, failure: { code: 'NAME_TAKEN', name: 'alice' } });
     expect(await store.updateTenant(BOB, { name: 'Bob' }, 'system')).toEqual({ ok: false, failure: { code: 'TENANT_NOT_FOUND', id: 'bob' } });
     await store.close();
   });
 
-  test('may lower its own quotas and not raise them above what was granted, nor suspend itself', async () => {
+  test('may lower its own quotas and not raise them above what was granted, nor suspend or rename itself', async () => {
     const { store } = await openTestStore();
     await created(store, 'acme');
     await store.updateTenant(ACME, { quotas: { maxQueues: 3 } }, 'system');
     expect(await store.updateTenant(ACME, { quotas: { maxQueues: 3, maxFeeds: 0 } }, 'own')).toMatchObject({
       value: { quotas: { maxQueues: 3, maxFeeds: 0 } },
     });
-    const refused = await store.updateTenant(ACME, { name: 'Other', quotas: { maxQueues: 4 } }, 'own').catch((error: unknown) => error);
+    const refused = await store.updateTenant(ACME, { quotas: { maxQueues: 4 } }, 'own').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidRequest);
     expect(refused).toMatchObject({ issues: [{ path: ['input', 'quotas', 'maxQueues'], message: expect.stringContaining('must be at most 3') }] });
     expect(await store.updateTenant(ACME, { suspended: true }, 'own').catch((error: unknown) => error)).toMatchObject({
       issues: [{ path: ['input', 'suspended'] }],
     });
+    expect(await store.updateTenant(ACME, { name: 'Other' }, 'own').catch((error: unknown) => error)).toMatchObject({ issues: [{ path: ['input', 'name'] }] });
     expect(await store.tenant(ACME)).toMatchObject({ name: 'acme', suspended: false, quotas: { maxQueues: 3, maxFeeds: 0 } });
     expect(await store.updateTenant(ACME, { quotas: { maxFeeds: null } }, 'own')).toMatchObject({ value: { quotas: DEFAULT_QUOTAS_WITH_3 } });
     await store.close();
@@ -125,7 +126,7 @@ describe('a change of a tenant', () => {
     expect(await store.accessVersion()).toBe(0);
     await created(store, 'acme');
     expect(await store.accessVersion()).toBe(1);
-    await store.updateTenant(ACME, { name: 'Acme' }, 'own');
+    await store.updateTenant(ACME, { name: 'Acme' }, 'system');
     await store.updateTenant(ACME, { quotas: { maxQueues: 1 } }, 'system');
     expect(await store.accessVersion()).toBe(3);
     await Promise.all(reads);

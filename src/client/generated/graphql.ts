@@ -553,7 +553,7 @@ export type TenantQuotasInput = {
 export type UpdateTenantInput = {
   /** The tenant. ADMIN keys have their own only. */
   id: string | number;
-  /** For people. Unique, 1 to 128 characters, none of them a control character. Absent or null: as it is. */
+  /** SYSTEM keys only. For people. Unique, 1 to 128 characters, none of them a control character. Absent or null: as it is. */
   name?: string | null | undefined;
   /** Absent or null: as they are. */
   quotas?: TenantQuotasInput | null | undefined;

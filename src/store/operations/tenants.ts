@@ -26,7 +26,13 @@ export function createTenant(writer: Writer, { id, name, quotas }: NewTenant): P
   });
 }
 
-const SUSPENDING: Issue = { path: ['input', 'suspended'], message: 'must be left out: only a key with the scope SYSTEM suspends a tenant or lets it go on' };
+/** Renaming too: whether a name is taken would tell of other tenants. */
+const SYSTEM_ONLY = ['name', 'suspended'] as const satisfies readonly (keyof TenantChange)[];
+
+function beyondOwn(change: TenantChange): readonly Issue[] {
+  const message = 'must be left out: only a key with the scope SYSTEM changes it';
+  return SYSTEM_ONLY.filter((field) => change[field] !== undefined).map((field) => ({ path: ['input', field], message }));
+}
 
 export async function updateTenant(
   writer: Writer,
@@ -34,7 +40,8 @@ export async function updateTenant(
   change: TenantChange,
   level: QuotaLevel,
 ): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
-  if (level === 'own' && change.suspended !== undefined) throw new InvalidRequest([SUSPENDING]);
+  const beyond = level === 'own' ? beyondOwn(change) : [];
+  if (beyond.length > 0) throw new InvalidRequest(beyond);
   const outcome = await writer.write((tx) => changeInside(tx, id, change, level));
   // Thrown here and not inside: a transaction that fails makes those that share it run again, each in one of its own.
   if ('issues' in outcome) throw new InvalidRequest(outcome.issues);
