@@ -21,8 +21,7 @@ const TENANT = statement((db, values: { readonly tenant: TenantId }) =>
     .selectFrom('tenants')
     .innerJoin('tenant_usage', 'tenant_usage.tenant_id', 'tenants.tenant_id')
     .select(['quotas as granted', 'own_quotas', 'waiting', 'queues', 'stored_bytes'])
-    .where('tenants.tenant_id', '=', values.tenant)
-    .where('tenant_usage.tenant_id', '=', values.tenant),
+    .where('tenants.tenant_id', '=', values.tenant),
 );
 
 /** At once where the transaction has read it before. */

@@ -51,7 +51,7 @@ async function ask(store: LeaseRepository, who: Principal, source: string, varia
 }
 
 const FIELDS = `{ id name suspended createdAt
-  quotas { maxWaitingJobs maxQueues maxSchedules maxStoredMebibytes requestsPerSecond costPerSecond maxFeeds maxSockets }
+  quotas { maxWaitingJobs maxQueues maxSchedules maxApiKeys maxStoredMebibytes requestsPerSecond costPerSecond maxFeeds maxSockets }
   usage { waitingJobs queues schedules storedBytes openFeeds openSockets } }`;
 const TENANT = `query ($id: ID!) { tenant(id: $id) ${FIELDS} }`;
 const RESULT = `{ __typename ... on TenantSuccess { tenant ${FIELDS} } ... on NameTaken { name } ... on TenantNotFound { id } ... on Failure { code } }`;
@@ -243,7 +243,7 @@ describe('changing a tenant', () => {
 
   test('to a name that another one has changes nothing', async () => {
     const store = await withTenants('a', 'b');
-    const { data } = await update(store, ADMIN_OF_A, { id: 'a', name: 'B', quotas: { maxQueues: 1 } });
+    const { data } = await update(store, SYSTEM, { id: 'a', name: 'B', quotas: { maxQueues: 1 } });
     expect(data.updateTenant).toEqual({ __typename: 'NameTaken', name: 'B', code: 'NAME_TAKEN' });
     expect(await store.tenant(tenant('a'))).toMatchObject({ name: 'A', quotas: DEFAULT_QUOTAS });
     await store.close();

@@ -31,10 +31,12 @@ import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { JobFilter } from '../../src/store/requests.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { isTenantTable } from '../../src/store/tenant-tables.ts';
+import { createTestKey } from '../support/keys.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { readSources } from '../support/source.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, submission, submitOne, temporaryFolder, TEST_RETENTION } from '../support/store.ts';
+import { tenant } from '../support/tenants.ts';
 import { unconnected } from '../support/unconnected.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,6 +62,7 @@ function recording(engine: Engine): { readonly engine: Engine; readonly trees: R
 async function liveBusily(store: LeaseRepository, clock: ManualClock): Promise<void> {
   await submitAndClaim(store, clock);
   await operate(store);
+  await administer(store);
   await readEverything(store);
   await growOld(store, clock);
   await readEverything(store);
@@ -108,6 +111,21 @@ async function operate(store: LeaseRepository): Promise<void> {
   await store.pauseQueue(ALICE, CALLER, 's', 'x');
   await store.claim(ALICE, CALLER, claimOf({ queues: ['s'] }));
   await store.resumeQueue(ALICE, CALLER, 's');
+}
+
+async function administer(store: LeaseRepository): Promise<void> {
+  await store.createTenant({ id: tenant('carol'), name: 'Carol', quotas: { maxApiKeys: 1 } });
+  await store.updateTenant(tenant('carol'), { name: 'Caroline' }, 'system');
+  await store.usage(ALICE);
+  for (const owner of [ALICE, tenant('carol'), tenant('dave')]) {
+    const { id } = await createTestKey(store, { tenant: owner });
+    await store.noteKeyUses([{ tenant: owner, id, atMs: 1 }]);
+    await store.findKey(owner, id);
+    await store.revokeKey(owner, id);
+  }
+  await createTestKey(store, { tenant: 'carol' });
+  await store.keys(ALICE);
+  await store.hasTenant(ALICE);
 }
 
 const FILTERS: readonly JobFilter[] = [
