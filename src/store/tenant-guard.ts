@@ -33,9 +33,10 @@ import {
   TableNode,
   UpdateQueryNode,
   type ValueListNode,
+  ValueNode,
   ValuesNode,
 } from 'kysely';
-import { strayIn, tableNamedIn } from './raw-fragments.ts';
+import { strayIn, tableNamedIn, unwrapped } from './raw-fragments.ts';
 import type { Tables } from './tables.ts';
 import { isTenant, isTenantValue, nameOf, type Scope, type ScopedQuery, scopeOf, speakOf, type Spoken, tenantSource } from './tenant-scope.ts';
 import { isTenantColumn, isTenantTable, TENANT_COLUMN } from './tenant-tables.ts';
@@ -62,7 +63,7 @@ const tenantGuard: KyselyPlugin = {
 };
 
 /**
- * Trees that were found whole, with the tenant that they speak of. A part that is built with a handle is looked at when it
+ * Selects that were found whole, with the tenant that they speak of. One that is built with a handle is looked at when it
  * becomes part of another one, and again with each that this becomes part of in turn: four times over for a list of jobs.
  */
 const accepted = new WeakMap<OperationNode, Spoken['tenant']>();
@@ -88,7 +89,7 @@ function kindOf({ kind }: OperationNode): string {
 }
 
 function refuse({ statement }: Place, table: string, missing: string): never {
-  throw new Error(`a ${kindOf(statement)} statement touches the tenants' table '${table}' without its tenant: ${missing}`);
+  throw new Error(`the ${kindOf(statement)} statement touches the tenants' table '${table}' without its tenant: ${missing}`);
 }
 
 function inspect(node: OperationNode, place: Place): void {
@@ -207,9 +208,12 @@ function inspectName({ table }: CommonTableExpressionNameNode, place: Place): vo
 }
 
 function inspectRaw(node: RawNode, place: Place): void {
+  const bare = unwrapped(node);
+  // Most of it are literals.
+  if (ValueNode.is(bare) && !isTenantTable(String(bare.value))) return;
   const table = tableNamedIn(node);
   if (table !== null) refuse(place, table, 'raw SQL names it, in which no condition can be seen; build that part of the statement instead');
   const stray = place.scope?.sources.some((source) => source.table !== null) ? strayIn(node) : null;
   if (stray !== null)
-    throw new Error(`raw SQL in a ${kindOf(place.statement)} statement holds '${stray}', which may undo the conditions beside it: put it in parentheses`);
+    throw new Error(`raw SQL in the ${kindOf(place.statement)} statement holds '${stray}', which may undo the conditions beside it: put it in parentheses`);
 }

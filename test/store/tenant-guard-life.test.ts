@@ -5,7 +5,7 @@
 import {
   BinaryOperationNode,
   ColumnNode,
-  InsertQueryNode,
+  type InsertQueryNode,
   type Kysely,
   type KyselyPlugin,
   type OperationNode,
