@@ -13,8 +13,14 @@ interface Operation {
 
 type Receive = (text: string) => Promise<void>;
 
-/** Hands messages on, each subscription after the one of the same id is over. `receive` ends when an operation is. */
-export function inOrder(receive: Receive): Receive {
+/** What only a server says; the library takes it for a defect of its own. */
+const OF_A_SERVER: readonly unknown[] = ['connection_ack', 'next', 'error'];
+
+/**
+ * Hands messages on, each subscription after the one of the same id is over. `receive` ends when an operation is.
+ * `misdirected` is called instead for a message that no client may send.
+ */
+export function inOrder(receive: Receive, misdirected: () => void): Receive {
   const operations = new Map<string, Operation>();
 
   async function start(text: string, operation: Operation, before: Operation | undefined): Promise<void> {
@@ -37,6 +43,7 @@ export function inOrder(receive: Receive): Receive {
 
   return async (text) => {
     const { type, id } = envelopeOf(text);
+    if (OF_A_SERVER.includes(type)) return misdirected();
     if (id === null) return receive(text);
     if (type === 'subscribe') return subscribe(text, id);
     const operation = operations.get(id);

@@ -157,7 +157,7 @@ export class SocketServer {
   }
 
   #receive(socket: WebSocket, handle: (text: string) => Promise<void>): void {
-    const receive = inOrder(handle);
+    const receive = inOrder(handle, () => this.#close(socket, CloseCode.BadRequest, 'Only a server sends such a message'));
     const bucket = createTokenBucket(LIMITS.socketMessagesPerSecondMax, LIMITS.socketMessagesAtOnceMax);
     /** False where the message is not to be looked at. */
     const count = (): boolean => {

@@ -84,6 +84,7 @@ describe('a body', () => {
     ['null', 'null', 400, 'BAD_REQUEST'],
     ['without a query', '{"variables":{}}', 400, 'BAD_REQUEST'],
     ['with a number for a query', '{"query":1}', 400, 'BAD_REQUEST'],
+    ['with a member that is no parameter', '{"query":"{ __typename }","then":false}', 400, 'BAD_REQUEST'],
     ['with a list of variables', '{"query":"{ __typename }","variables":[1]}', 400, 'BAD_REQUEST'],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400, 'BAD_REQUEST'],
   ])('that is %s is refused', async (_name, body, status, code) => {

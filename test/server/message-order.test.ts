@@ -9,13 +9,14 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function protocol() {
   const got: string[] = [];
   const running: PromiseWithResolvers<void>[] = [];
+  const misdirected = (): void => void got.push('misdirected');
   const receive = inOrder(async (text) => {
     got.push(text);
     if (!text.includes('subscribe')) return;
     const operation = Promise.withResolvers<void>();
     running.push(operation);
     await operation.promise;
-  });
+  }, misdirected);
   return { got, running, receive };
 }
 
@@ -25,6 +26,12 @@ describe("a socket's messages", () => {
     const messages = ['{"type":"connection_init"}', subscribe('1'), subscribe('2'), complete('1'), complete('unknown'), 'noise', '[]', '{"type":"subscribe"}'];
     for (const message of messages) void receive(message);
     expect(got).toEqual(messages);
+  });
+
+  test('that only a server says are not handed on', () => {
+    const { got, receive } = protocol();
+    for (const type of ['connection_ack', 'next', 'error']) void receive(JSON.stringify({ type, id: '1' }));
+    expect(got).toEqual(['misdirected', 'misdirected', 'misdirected']);
   });
 
   test('hold a subscription back until the one of the same id, which its client has completed, is over', async () => {

@@ -42,11 +42,15 @@ describe('the handshake (B122)', () => {
     ['a message of no type', [{ id: '1' }], 4400],
     ['a message of an unknown type', [{ type: 'start', id: '1' }], 4400],
     ['a list', [[]], 4400],
+    ['an acknowledgement', [{ type: 'connection_ack' }], 4400],
+    ['a result', [{ type: 'connection_init' }, { type: 'next', id: '1', payload: {} }], 4400],
+    ['an error', [{ type: 'connection_init' }, { type: 'error', id: '1', payload: [{ message: 'x' }] }], 4400],
   ])('with %s closes the socket, and nothing runs', async (_name, messages, code) => {
     const socket = await openSocket(server.wsUrl);
     for (const message of messages) socket.send(message);
     expect((await socket.closed).code).toBe(code);
     expect(server.app.followers()).toBe(0);
+    expect(server.logs.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   test('that never comes closes the socket in time', async () => {
