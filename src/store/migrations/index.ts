@@ -18,15 +18,24 @@ export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): P
     Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words) }]),
   );
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  await refuseNewer(db);
+  refuseUnknown(await appliedNames(db));
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
 
-async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
-  const isEmpty = !(await db.introspection.getTables({ withInternalKyselyTables: true })).some(({ name }) => name === 'kysely_migration');
-  if (isEmpty) return;
+/** Changes nothing. Throws `DatabaseUnusable` for a database of another version. */
+export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> {
   const applied = await appliedNames(db);
+  refuseUnknown(applied);
+  const missing = Object.keys(STEPS).filter((name) => !applied.includes(name));
+  if (missing.length === 0) return;
+  throw new DatabaseUnusable(
+    `The database is in use by a server of an older version of LeaseQueue (it lacks ${missing.join(', ')}). Nothing was changed. ` +
+      'Use the command of the version that the server has, or start the server anew with this version.',
+  );
+}
+
+function refuseUnknown(applied: readonly string[]): void {
   const unknown = applied.filter((name) => STEPS[name] === undefined);
   if (unknown.length === 0) return;
   throw new DatabaseUnusable(
@@ -36,6 +45,8 @@ async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
 }
 
 async function appliedNames<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const isEmpty = !(await db.introspection.getTables({ withInternalKyselyTables: true })).some(({ name }) => name === 'kysely_migration');
+  if (isEmpty) return [];
   const rows = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>).selectFrom('kysely_migration').select('name').execute();
   return rows.map(({ name }) => name);
 }
