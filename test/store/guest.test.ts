@@ -7,6 +7,7 @@ import { QUOTAS } from '../../src/domain/access.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
 import { createJobStore } from '../../src/store/create-store.ts';
+import { takeGate } from '../../src/store/engines/locks.ts';
 import { openAsGuest } from '../../src/store/engines/sqlite-guest.ts';
 import { openSqliteBriefly } from '../../src/store/engines/sqlite.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
@@ -147,6 +148,16 @@ describe('a command where no server runs', () => {
     await server.end('SIGTERM');
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
+});
+
+test('a process that hangs at the gate is waited for, and then named', async () => {
+  using folder = temporaryFolder();
+  const path = folder.file('x.db');
+  await (await visit(path)).close();
+  const leave = takeGate(path);
+  expect(() => openSqliteBriefly({ path })).toThrow(/a command is, and has been coming to it for 5 seconds: .*x\.db\. Nothing was changed/);
+  leave();
+  await (await visit(path)).close();
 });
 
 const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { ... on SubmitJobSuccess { job { id } } } }';

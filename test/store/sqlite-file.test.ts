@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -107,6 +107,17 @@ describe('the database file', () => {
     expect(openElsewhere(path)).toMatch(/^DatabaseUnusable: Another LeaseQueue server is using this database/);
     await store.close();
     expect(await messageOf(path)).toBe('opened');
+  });
+
+  test('has one owner, by whatever name it is opened', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(folder.file('elsewhere'));
+    const { store } = await openTestStore({ path: folder.file('x.db') });
+    symlinkSync(folder.file('x.db'), folder.file('elsewhere/link.db'));
+    expect(await messageOf(folder.file('elsewhere/link.db'))).toMatch(/Another LeaseQueue server is using this database/);
+    await store.close();
+    expect(await messageOf(folder.file('elsewhere/link.db'))).toBe('opened');
+    expect(readdirSync(folder.file('elsewhere'))).toEqual(['link.db']);
   });
 
   test.each(['owner', 'gate'])('a lock that this user cannot take is no lock, and is named: %s', async (lock) => {

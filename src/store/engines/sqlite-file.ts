@@ -1,5 +1,5 @@
 /** The SQLite file itself: whether it can be used, and as what: one process owns it, beside which others are guests. */
-import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, realpathSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
@@ -30,8 +30,8 @@ export function openFile(path: string, configure: Configure, onStatement?: (text
     configure(database);
     return { database, isOwned: true, admit: () => {}, release: () => {} };
   }
-  return atGate(path, (leave) => {
-    const owned = openOwned(path, configure, options);
+  return atGate(path, (file, leave) => {
+    const owned = openOwned(file, configure, options);
     if (owned === null)
       throw new DatabaseUnusable(
         `Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`,
@@ -45,18 +45,20 @@ export function openFile(path: string, configure: Configure, onStatement?: (text
  * other process comes. Throws `DatabaseUnusable`, having changed nothing, where it cannot.
  */
 export function openFileBriefly(path: string, configure: Configure): OpenedFile {
-  return atGate(path, (leave) => {
-    const opened = openOwned(path, configure) ?? openAsGuest(path, configure) ?? openOwned(path, configure);
+  return atGate(path, (file, leave) => {
+    const opened = openOwned(file, configure) ?? openAsGuest(file, configure) ?? openOwned(file, configure);
     if (opened === null) throw new Error('the database was owned by a process that did not come through the gate');
     return { ...opened, release: inOrder(opened.release, leave) };
   });
 }
 
-function atGate(path: string, open: (leave: Release) => OpenedFile): OpenedFile {
+function atGate(path: string, open: (file: string, leave: Release) => OpenedFile): OpenedFile {
   requireWritable(path);
-  const leave = takeGate(path);
+  // A link is another name, and the files beside the database have its real one.
+  const file = existsSync(path) ? realpathSync(path) : path;
+  const leave = takeGate(file);
   try {
-    return open(leave);
+    return open(file, leave);
   } catch (error) {
     leave();
     throw error;

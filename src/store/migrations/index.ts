@@ -18,15 +18,14 @@ export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): P
     Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words) }]),
   );
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  refuseUnknown(await appliedNames(db));
+  await refuseNewer(db);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
 
 /** Changes nothing. Throws `DatabaseUnusable` for a database of another version. */
 export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> {
-  const applied = await appliedNames(db);
-  refuseUnknown(applied);
+  const applied = await refuseNewer(db);
   const missing = Object.keys(STEPS).filter((name) => !applied.includes(name));
   if (missing.length === 0) return;
   throw new DatabaseUnusable(
@@ -35,9 +34,11 @@ export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> 
   );
 }
 
-function refuseUnknown(applied: readonly string[]): void {
+/** The names of the steps that the database has. */
+async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const applied = await appliedNames(db);
   const unknown = applied.filter((name) => STEPS[name] === undefined);
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return applied;
   throw new DatabaseUnusable(
     `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know), or by a preview from before its first release. ` +
       'Nothing was changed. Start the newer version, or restore a backup that this version made.',
