@@ -91,8 +91,19 @@ describe('the compose file', () => {
     });
   });
 
-  test('opens the port to the own machine only, because nobody has to sign in', () => {
-    expect(compose).toMatchObject({ services: { leasequeue: { environment: { LEASEQUEUE_AUTH: 'none' }, ports: ['127.0.0.1:8000:8000'] } } });
+  test('opens the port to the own machine only, because keys are sent over it in the clear', () => {
+    expect(compose).toMatchObject({ services: { leasequeue: { ports: ['127.0.0.1:8000:8000'] } } });
+  });
+
+  test('asks for keys, as production does where nothing else is said', () => {
+    expect(read('compose.yaml')).not.toContain('LEASEQUEUE_');
+  });
+
+  test('tells how the first key is made, with a program that the image has', () => {
+    const [, program, words] = /docker compose exec leasequeue node (\S+)\.js (.*)$/m.exec(read('compose.yaml')) ?? [];
+    expect(program?.replace('dist/', 'src/')).toBe('src/cli/main');
+    expect(words).toMatch(/^keys create /);
+    expect(finalValues('COPY').join('\n')).toContain('/build/dist ./dist');
   });
 
   test('gives the server longer to stop than the server takes', () => {

@@ -1,8 +1,8 @@
 /** What administrators do with API keys. A secret is shown once, in the answer that makes its key. */
-import { z } from 'zod';
 import { keyPrefix } from '../auth/api-key.ts';
+import { type KeyRequest, keyIssues, orderedKey } from '../auth/new-key.ts';
 import { parseTenantId } from '../auth/principal.ts';
-import { type ApiKey, SCOPES } from '../domain/access.ts';
+import type { ApiKey } from '../domain/access.ts';
 import { failed } from '../domain/failures.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { builder } from './builder.ts';
@@ -10,7 +10,7 @@ import type { GraphQLContext } from './context.ts';
 import { ScopeEnum } from './enums.ts';
 import { ApiKeyNotFoundRef, NameTakenRef, QuotaExceededRef, TenantNotFoundRef } from './failures.ts';
 import * as check from './inputs.ts';
-import { answer, type Issue, memberType } from './outcome.ts';
+import { answer, memberType } from './outcome.ts';
 import { fewItems, needs, weighs, WEIGHTS } from './terms.ts';
 
 export const ApiKeyRef = builder.objectRef<ApiKey>('ApiKey').implement({
@@ -53,39 +53,22 @@ const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'Its id.' }) }),
 });
 
-const newKey = z
-  .object({
-    tenantId: check.optional(z.string()),
-    name: check.displayName,
-    scopes: check.list(z.enum(SCOPES, 'must be a scope'), 1, SCOPES.length).transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope))),
-    queues: check
-      .list(check.name, 0, LIMITS.keyQueuesMax)
-      .nullish()
-      .transform((names) => [...new Set(names)].toSorted()),
-    expiresAt: check.optional(z.number()),
-  })
-  .refine(({ scopes, queues }) => queues.length === 0 || !(scopes.includes('ADMIN') || scopes.includes('SYSTEM')), {
-    path: ['queues'],
-    error: 'cannot restrict a key with ADMIN or SYSTEM, which concern the whole tenant',
-  });
+type Input = typeof CreateApiKeyInput.$inferInput;
 
-/** What the shape of the input cannot show: who grants, and when. */
-function furtherIssues({ scopes, expiresAt }: typeof CreateApiKeyInput.$inferInput, { principal, store }: GraphQLContext): readonly Issue[] {
-  const issues: Issue[] = [];
-  if (scopes.includes('SYSTEM') && !principal.scopes.has('SYSTEM'))
-    issues.push({ path: ['scopes'], message: 'can hold SYSTEM only where a SYSTEM key grants it' });
-  if (typeof expiresAt === 'number' && expiresAt <= store.nowMs()) issues.push({ path: ['expiresAt'], message: 'must be in the future' });
-  return issues;
+function requestedKey({ name, scopes, queues, expiresAt }: Input): KeyRequest {
+  return { name, scopes, queues: queues ?? [], expiresAtMs: expiresAt ?? null };
 }
 
-async function createKey(context: GraphQLContext, input: typeof CreateApiKeyInput.$inferInput) {
-  const { tenantId, expiresAt, ...given } = check.parseInput(newKey, input, ['input'], furtherIssues(input, context));
-  const { principal, keys } = context;
-  const tenant = tenantId === null || tenantId === principal.tenant ? principal.tenant : otherTenant(context, tenantId);
-  if (tenant === null) return failed({ code: 'TENANT_NOT_FOUND', id: tenantId ?? '' });
+async function createKey(context: GraphQLContext, input: Input) {
+  const { principal, keys, store } = context;
+  const request = requestedKey(input);
+  check.requireNone(keyIssues(request, { grantsSystem: principal.scopes.has('SYSTEM'), nowMs: store.nowMs() }), ['input']);
+  const tenantId = input.tenantId ?? principal.tenant;
+  const tenant = tenantId === principal.tenant ? principal.tenant : otherTenant(context, tenantId);
+  if (tenant === null) return failed({ code: 'TENANT_NOT_FOUND', id: tenantId });
   const { text, ...minted } = context.mintKey(tenant);
   // Where nobody signs in, a tenant exists by being named.
-  const outcome = await keys.createKey(tenant, { ...given, ...minted, expiresAtMs: expiresAt }, principal.key === null && tenant === principal.tenant);
+  const outcome = await keys.createKey(tenant, { ...orderedKey(request), ...minted }, principal.key === null && tenant === principal.tenant);
   return outcome.ok ? { ...outcome, value: { apiKey: outcome.value, secret: text } } : outcome;
 }
 

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { canonicalJson, jsonFault, utf8Bytes } from '../domain/json.ts';
-import { LIMITS, NAME_PATTERN, VISIBLE_ASCII_PATTERN, VISIBLE_PATTERN } from '../domain/limits.ts';
+import { LIMITS, VISIBLE_ASCII_PATTERN, VISIBLE_PATTERN } from '../domain/limits.ts';
+import { countCharacters, DISPLAY_NAME, followsRule, NAME, NO_CONTROL, ruleMessage, type TextRule } from '../domain/text.ts';
 import { badInput, type Issue, payloadTooLarge } from './outcome.ts';
 
 type Path = Issue['path'];
@@ -41,6 +42,11 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw more.length === 0 && found.every(isTooLarge) ? payloadTooLarge(issues) : badInput(issues);
 }
 
+/** Throws BAD_USER_INPUT with the issues, if there is one. `path` leads to the value, and theirs go on from there. */
+export function requireNone(issues: readonly Issue[], path: Path): void {
+  if (issues.length > 0) throw badInput(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+}
+
 /** An optional input: null where it is absent or null. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().default(null);
@@ -57,31 +63,24 @@ export function whole(min: number, max: number) {
   return z.number().refine((value) => value >= min && value <= max, `must be ${min} to ${max}`);
 }
 
-const count = (text: string): number => Array.from(text).length;
-
-/** Whether text has `min` to `max` characters; short text, which most is, without looking at each of them. */
-function hasLength(text: string, min: number, max: number): boolean {
-  if (min <= 1 && text.length <= max) return text.length >= min;
-  const characterCount = count(text);
-  return characterCount >= min && characterCount <= max;
+function ruled(rule: TextRule) {
+  return z.string().refine((given) => followsRule(given, rule), ruleMessage(rule));
 }
 
-/** Text of `min` to `max` characters that all match. A character beyond the basic plane counts once. */
+/** Text of `min` to `max` characters that all match. */
 function characters(min: number, max: number, pattern: RegExp, words: string) {
-  const message = `must be ${min} to ${max} ${words}`;
-  return z.string().refine((text) => text.isWellFormed() && hasLength(text, min, max) && (text === '' || pattern.test(text)), message);
+  return ruled({ min, max, pattern, words });
 }
 
-const NO_CONTROL = /^\P{Cc}*$/u;
 const NO_NUL = /^[^\0]*$/u;
 
-export const name = characters(1, LIMITS.nameCharactersMax, NAME_PATTERN, 'characters: a letter or digit, then letters, digits, ".", "_", ":" and "-"');
+export const name = ruled(NAME);
 export const workerId = characters(1, LIMITS.workerIdCharactersMax, VISIBLE_PATTERN, 'visible characters, without spaces');
 export const idempotencyKey = characters(1, LIMITS.idempotencyKeyCharactersMax, VISIBLE_ASCII_PATTERN, 'visible ASCII characters');
 export const requestId = characters(1, LIMITS.requestIdCharactersMax, VISIBLE_ASCII_PATTERN, 'visible ASCII characters');
 export const concurrencyKey = characters(1, LIMITS.concurrencyKeyCharactersMax, NO_CONTROL, 'characters, none of them a control character');
+export const displayName = ruled(DISPLAY_NAME);
 export const reason = characters(0, LIMITS.reasonCharactersMax, NO_NUL, 'characters of well-formed text');
-export const displayName = characters(1, LIMITS.displayNameCharactersMax, NO_CONTROL, 'characters, none of them a control character');
 /** Compared by the store only: any text is asked for, and most of it not found. */
 export const jobId = z.string();
 
@@ -135,7 +134,7 @@ export const payload = json(LIMITS.payloadBytesMax);
 
 /** Text of a progress note: over its limit it is too large rather than wrong. */
 export const note = z.string().transform((text, context) => {
-  const found = count(text);
+  const found = countCharacters(text);
   if (!text.isWellFormed() || !NO_NUL.test(text)) context.addIssue({ ...FOUND, message: 'must be well-formed text without the NUL character' });
   else if (found > LIMITS.progressNoteCharactersMax) {
     const message = `has ${found} characters, the limit is ${LIMITS.progressNoteCharactersMax}`;

@@ -35,6 +35,7 @@ export type ConfigResult = { readonly ok: true; readonly config: Config } | { re
 export type Environ = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'LEASEQUEUE_';
+const DATABASE_PATH = 'leasequeue.db';
 const REQUEST_BYTES_MIN = 1_024;
 const REQUEST_BYTES_MAX = 16_777_216;
 const RETAIN_HOURS_MAX = LIMITS.retainSecondsMax / 3_600;
@@ -49,7 +50,7 @@ export interface ConfigVariable {
 export const CONFIG_VARIABLES = [
   { name: 'LEASEQUEUE_HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
   { name: 'LEASEQUEUE_PORT', default: '8000', meaning: 'Port to listen on, 0 to 65535. 0 takes any free one, which the start line names.' },
-  { name: 'LEASEQUEUE_DATABASE_PATH', default: 'leasequeue.db', meaning: 'SQLite file. One server process owns it.' },
+  { name: 'LEASEQUEUE_DATABASE_PATH', default: DATABASE_PATH, meaning: 'SQLite file. One server process owns it.' },
   { name: 'LEASEQUEUE_DATABASE_URL', default: null, meaning: 'Reserved for PostgreSQL, which this version does not have yet: leave it unset.' },
   { name: 'LEASEQUEUE_DATABASE_URL_FILE', default: null, meaning: 'Reserved: the same from a file.' },
   {
@@ -113,10 +114,11 @@ const SCHEMAS = {
   retainHours: wholeNumber(0, RETAIN_HOURS_MAX).transform((value) => value * 3_600),
 } as const;
 
-/** Reads the settings. Pure: every problem is named in the answer, all of them at once. */
-export function readConfig(env: Environ): ConfigResult {
-  const problems: string[] = [...unknownVariables(env), ...reservedVariables(env)];
-  const read = <Value>(name: VariableName, schema: z.ZodType<Value>): Value | undefined => {
+type Read = <Value>(name: VariableName, schema: z.ZodType<Value>) => Value | undefined;
+
+/** Reads one setting, undefined where it is not set. What is wrong with it is added to `problems`. */
+function reader(env: Environ, problems: string[]): Read {
+  return (name, schema) => {
     const text = env[name];
     if (text === undefined) return undefined;
     if (text.trim() === '') {
@@ -128,7 +130,21 @@ export function readConfig(env: Environ): ConfigResult {
     problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}, not ${shown(text)}.`);
     return undefined;
   };
+}
 
+export type DatabasePathResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The database that the server would use, for commands that need no server: other settings may have any value. */
+export function readDatabasePath(env: Environ): DatabasePathResult {
+  const problems: string[] = [...unknownVariables(env), ...reservedVariables(env)];
+  const path = reader(env, problems)('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? DATABASE_PATH;
+  return problems.length === 0 ? { ok: true, path } : { ok: false, problems };
+}
+
+/** Reads the settings. Pure: every problem is named in the answer, all of them at once. */
+export function readConfig(env: Environ): ConfigResult {
+  const problems: string[] = [...unknownVariables(env), ...reservedVariables(env)];
+  const read = reader(env, problems);
   const host = read('LEASEQUEUE_HOST', SCHEMAS.host) ?? '127.0.0.1';
   const environment = read('LEASEQUEUE_ENVIRONMENT', SCHEMAS.environment) ?? 'development';
   const auth = env['LEASEQUEUE_AUTH'] === undefined ? defaultAuth(environment, host) : (read('LEASEQUEUE_AUTH', SCHEMAS.auth) ?? 'required');
@@ -137,7 +153,7 @@ export function readConfig(env: Environ): ConfigResult {
   const config: Config = {
     host,
     port: read('LEASEQUEUE_PORT', SCHEMAS.port) ?? 8_000,
-    databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? 'leasequeue.db',
+    databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? DATABASE_PATH,
     environment,
     auth: auth ?? 'required',
     answersLoopbackNamesOnly: env['LEASEQUEUE_AUTH'] === undefined && environment === 'development' && isLoopback(host),

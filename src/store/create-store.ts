@@ -7,7 +7,7 @@ import { accessStore } from './access-store.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
-import { migrate } from './migrations/index.ts';
+import { migrate, requireCurrent } from './migrations/index.ts';
 import { createKeyStore } from './create-key-store.ts';
 import { bulk } from './operations/bulk.ts';
 import { claim } from './operations/claim.ts';
@@ -36,7 +36,10 @@ export interface StoreParts {
   readonly groupWeightMax?: number | undefined;
 }
 
-/** Migrates the database if it is older and answers with the repository. Throws `DatabaseUnusable` where it cannot. */
+/**
+ * Migrates the database if it is older, a guest refuses it then, and answers with the repository. Throws `DatabaseUnusable`
+ * where it cannot.
+ */
 export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
   const { engine, entropy, retention, onFatal, groupWeightMax } = parts;
   const clock = forwardOnly(parts.clock);
@@ -219,7 +222,8 @@ function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock
 
 async function prepare(engine: Engine): Promise<void> {
   try {
-    await migrate(engine.db, engine.words);
+    await (engine.isOwner ? migrate(engine.db, engine.words) : requireCurrent(engine.db));
+    engine.admit();
   } catch (cause) {
     await engine.close();
     if (cause instanceof DatabaseUnusable) throw cause;

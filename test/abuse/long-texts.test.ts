@@ -1,12 +1,13 @@
 /** A text as long as anybody may send, made to hurt: whoever reads it takes time in proportion to its length. */
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/auth/authenticate.ts';
+import { parseKey } from '../../src/auth/api-key.ts';
+import { authenticateNobody } from '../../src/auth/authenticate.ts';
 import { parseTenantId } from '../../src/auth/principal.ts';
 import { canonicalJson, cutText, jsonFault, parseJson } from '../../src/domain/json.ts';
 import { readEventCursor } from '../../src/graphql/cursors.ts';
 import { parseDocument } from '../../src/graphql/document-limits.ts';
-import { parseDateTime } from '../../src/graphql/scalars.ts';
+import { parseDateTime } from '../../src/domain/instant.ts';
 import { isLoopback } from '../../src/runtime/config.ts';
 import { readQuery } from '../../src/server/body.ts';
 import { closeReason } from '../../src/server/close-reasons.ts';
@@ -126,7 +127,8 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['an instant', parseDateTime],
   ['a cursor', (text) => readEventCursor(text, tenant('default'), 'after')],
   ['a tenant', parseTenantId],
-  ['who is calling', (text) => authenticate({ query: text, tenants: [text] })],
+  ['an API key', parseKey],
+  ['who is calling', (text) => authenticateNobody({ query: text, tenants: [text], authorizations: [] })],
   ['an address', splitAddress],
   ['a query by GET', readQuery],
   ['variables by GET', (text) => readQuery(`query=a&variables=${text}`)],

@@ -2,7 +2,7 @@
 import { assertScalarType, parseConstValue, parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, parseJson } from '../../src/domain/json.ts';
-import { parseDateTime } from '../../src/graphql/scalars.ts';
+import { parseDateTime } from '../../src/domain/instant.ts';
 import { schema } from '../../src/graphql/schema.ts';
 
 const scalar = (name: string) => assertScalarType(schema.getType(name));

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -103,10 +103,31 @@ describe('the database file', () => {
     expect(await messageOf(path)).toMatch(/Another LeaseQueue server is using this database/);
     chmodSync(folder.path, 0o777);
     chmodSync(path, 0o666);
-    chmodSync(`${path}-owner`, 0o666);
+    for (const lock of ['owner', 'gate']) chmodSync(`${path}-${lock}`, 0o666);
     expect(openElsewhere(path)).toMatch(/^DatabaseUnusable: Another LeaseQueue server is using this database/);
     await store.close();
     expect(await messageOf(path)).toBe('opened');
+  });
+
+  test('has one owner, by whatever name it is opened', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(folder.file('elsewhere'));
+    const { store } = await openTestStore({ path: folder.file('x.db') });
+    symlinkSync(folder.file('x.db'), folder.file('elsewhere/link.db'));
+    expect(await messageOf(folder.file('elsewhere/link.db'))).toMatch(/Another LeaseQueue server is using this database/);
+    await store.close();
+    expect(await messageOf(folder.file('elsewhere/link.db'))).toBe('opened');
+    expect(readdirSync(folder.file('elsewhere'))).toEqual(['link.db']);
+  });
+
+  test.each(['owner', 'gate'])('a lock that this user cannot take is no lock, and is named: %s', async (lock) => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    await messageOf(path);
+    chmodSync(folder.path, 0o777);
+    for (const suffix of ['', '-owner', '-gate']) chmodSync(path + suffix, 0o666);
+    chmodSync(`${path}-${lock}`, 0o444);
+    expect(openElsewhere(path)).toMatch(new RegExp(`^DatabaseUnusable: The file that is locked beside the database cannot be used: .*x\\.db-${lock} `));
   });
 
   test('has the settings that durability rests on, read back', async () => {

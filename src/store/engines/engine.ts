@@ -11,6 +11,10 @@ import type { Tables } from '../tables.ts';
 export type ErrorClass = 'busy' | 'full' | 'fatal' | 'other';
 
 export interface Engine {
+  /** False beside a server that owns the database: a guest neither migrates it nor tends its log. */
+  readonly isOwner: boolean;
+  /** To be called once the database is migrated: who waits to come to it may do so. */
+  admit(): void;
   /** For reads whose work is bounded by their answer; they wait while a transaction is open. */
   readonly db: Kysely<Tables>;
   /**

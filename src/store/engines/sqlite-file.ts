@@ -1,16 +1,23 @@
-/** The SQLite file itself: whether it can be used, and that one process owns it. */
-import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+/** The SQLite file itself: whether it can be used, and as what: one process owns it, beside which others are guests. */
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, realpathSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
+import { type Release, takeGate, takeOwnership } from './locks.ts';
+import { isSqliteError, messageOf } from './sqlite-errors.ts';
+import { openAsGuest } from './sqlite-guest.ts';
 
 export interface OpenedFile {
   readonly database: Database.Database;
-  /** Gives up the ownership. */
+  /** False for a guest beside the server that owns the file. */
+  readonly isOwned: boolean;
+  /** Lets others come, now that the database is ready. */
+  readonly admit: () => void;
+  /** Gives up whatever is held. */
   readonly release: () => void;
 }
 
-type Configure = (database: Database.Database) => void;
+export type Configure = (database: Database.Database) => void;
 
 /** Files up to this size are checked whole at start; bigger ones would delay it too long. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -21,12 +28,55 @@ export function openFile(path: string, configure: Configure, onStatement?: (text
   if (path === ':memory:') {
     const database = new Database(path, options);
     configure(database);
-    return { database, release: () => {} };
+    return { database, isOwned: true, admit: () => {}, release: () => {} };
   }
+  return atGate(path, (file, leave) => {
+    const owned = openOwned(file, configure, options);
+    if (owned === null)
+      throw new DatabaseUnusable(
+        `Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`,
+      );
+    return { ...owned, admit: leave, release: inOrder(owned.release, leave) };
+  });
+}
+
+/**
+ * Opens the file for one command: as its owner, or beside the server that owns it as a guest. Until it is released no
+ * other process comes. Throws `DatabaseUnusable`, having changed nothing, where it cannot.
+ */
+export function openFileBriefly(path: string, configure: Configure): OpenedFile {
+  return atGate(path, (file, leave) => {
+    const opened = openOwned(file, configure) ?? openAsGuest(file, configure) ?? openOwned(file, configure);
+    if (opened === null) throw new Error('the database was owned by a process that did not come through the gate');
+    return { ...opened, release: inOrder(opened.release, leave) };
+  });
+}
+
+function atGate(path: string, open: (file: string, leave: Release) => OpenedFile): OpenedFile {
   requireWritable(path);
-  const release = takeOwnership(path);
+  // A link is another name, and the files beside the database have its real one.
+  const file = existsSync(path) ? realpathSync(path) : path;
+  const leave = takeGate(file);
   try {
-    return { database: openChecked(path, options, configure), release };
+    return open(file, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function inOrder(...steps: readonly Release[]): Release {
+  return () => {
+    for (const step of steps) step();
+  };
+}
+
+/** Null where another process owns it. */
+function openOwned(path: string, configure: Configure, options: Database.Options = {}): OpenedFile | null {
+  const release = takeOwnership(path);
+  if (release === null) return null;
+  try {
+    return { database: openChecked(path, options, configure), isOwned: true, admit: () => {}, release };
   } catch (error) {
     release();
     throw error;
@@ -54,29 +104,6 @@ function isAllowed(path: string, mode: number): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Holds an exclusive lock on a file beside the database. The operating system drops it when the process ends, however
- * it ends, so nothing is left to clear by hand; backups and readers of the database itself stay possible.
- */
-function takeOwnership(path: string): () => void {
-  let owner: Database.Database | undefined;
-  try {
-    owner = new Database(`${path}-owner`, { timeout: 0 });
-    owner.pragma('locking_mode = EXCLUSIVE');
-    owner.exec('begin exclusive');
-  } catch (cause) {
-    owner?.close();
-    if (isSqliteError(cause, 'SQLITE_BUSY'))
-      throw new DatabaseUnusable(
-        `Another LeaseQueue server is using this database: ${path}. One server process owns a SQLite file; stop the other one, or give this one a file of its own.`,
-        { cause },
-      );
-    throw new DatabaseUnusable(`The file that marks the owner of the database cannot be opened: ${path}-owner (${messageOf(cause)}).`, { cause });
-  }
-  const held = owner;
-  return () => held.close();
 }
 
 function openChecked(path: string, options: Database.Options, configure: Configure): Database.Database {
@@ -140,12 +167,4 @@ function damaged(path: string, found: string, cause?: unknown): DatabaseUnusable
     `The database file is damaged or is not a SQLite database: ${path} (${found}). Nothing was changed. Restore a backup, or move the file away to start with an empty one.`,
     { cause },
   );
-}
-
-function isSqliteError(error: unknown, codePrefix: string): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith(codePrefix);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

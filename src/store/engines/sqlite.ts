@@ -19,7 +19,7 @@ import { guarded } from '../tenant-guard.ts';
 import { DatabaseUnusable, type Engine, type ErrorClass } from './engine.ts';
 import { readsIn } from './side-reads.ts';
 import { SideThread } from './side-thread.ts';
-import { openFile, type OpenedFile } from './sqlite-file.ts';
+import { openFile, openFileBriefly, type OpenedFile } from './sqlite-file.ts';
 import { StatementCache } from './statement-cache.ts';
 import { LOG_BYTES_KEPT, WriteAheadLog } from './write-ahead-log.ts';
 
@@ -120,6 +120,15 @@ export function openSqlite({ path, clock = systemClock, onStatement }: SqliteOpt
   return engineOf(file, (db) => (path === ':memory:' ? noSide(db) : sideOf(file.database, { path, clock, onStatement })));
 }
 
+/**
+ * Opens the file for one command, which must close it soon. Beside a server that owns the file it is a guest: it neither
+ * migrates, nor ever copies, shortens or removes the write-ahead log. Throws `DatabaseUnusable` with the reason.
+ */
+export function openSqliteBriefly({ path, clock = systemClock }: Pick<SqliteOptions, 'path' | 'clock'>): Engine {
+  const file = openFileBriefly(path, configure);
+  return engineOf(file, (db) => (file.isOwned ? sideOf(file.database, { path, clock }) : noSide(db)));
+}
+
 function sideOf(database: Database.Database, parts: ConstructorParameters<typeof SideThread>[0] & { readonly clock: Clock }): Side {
   const thread = new SideThread(parts);
   const log = new WriteAheadLog({ database, copy: () => thread.copyLog(), clock: parts.clock });
@@ -128,7 +137,7 @@ function sideOf(database: Database.Database, parts: ConstructorParameters<typeof
 
 const NO_LOG: LogFigures = { bytes: 0, checkpoints: { background: 0, writer: 0 } };
 
-/** No other connection can see a database in memory, and it has no log. */
+/** A database in memory has no log that another connection sees; the log of another owner is left alone. */
 function noSide(db: Kysely<Tables>): Side {
   return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG, isSound: true }, close: () => Promise.resolve() };
 }
@@ -151,13 +160,15 @@ function transactionsOf(database: Database.Database, db: Kysely<Tables>): Engine
     });
 }
 
-function engineOf({ database, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
+function engineOf({ database, isOwned, admit, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
   const db = guarded(dialect);
   const side = openSide(db);
   return {
+    isOwner: isOwned,
+    admit,
     db,
     reads: side.reads,
     transaction: transactionsOf(database, db),

@@ -25,12 +25,22 @@ export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): P
   if (error !== undefined) throw error;
 }
 
-async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
-  const isEmpty = !(await db.introspection.getTables({ withInternalKyselyTables: true })).some(({ name }) => name === 'kysely_migration');
-  if (isEmpty) return;
+/** Changes nothing. Throws `DatabaseUnusable` for a database of another version. */
+export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> {
+  const applied = await refuseNewer(db);
+  const missing = Object.keys(STEPS).filter((name) => !applied.includes(name));
+  if (missing.length === 0) return;
+  throw new DatabaseUnusable(
+    `The database is in use by a server of an older version of LeaseQueue (it lacks ${missing.join(', ')}). Nothing was changed. ` +
+      'Use the command of the version that the server has, or start the server anew with this version.',
+  );
+}
+
+/** The names of the steps that the database has. */
+async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
   const applied = await appliedNames(db);
   const unknown = applied.filter((name) => STEPS[name] === undefined);
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return applied;
   throw new DatabaseUnusable(
     `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know), or by a preview from before its first release. ` +
       'Nothing was changed. Start the newer version, or restore a backup that this version made.',
@@ -38,6 +48,8 @@ async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<void> {
 }
 
 async function appliedNames<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const isEmpty = !(await db.introspection.getTables({ withInternalKyselyTables: true })).some(({ name }) => name === 'kysely_migration');
+  if (isEmpty) return [];
   const rows = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>).selectFrom('kysely_migration').select('name').execute();
   return rows.map(({ name }) => name);
 }

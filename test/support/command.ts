@@ -1,0 +1,44 @@
+/** The real command line as a process of its own, as a person calls it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** The program at the other end of standard output, in the words of a shell. */
+  readonly into?: string;
+}
+
+/** Runs `leasequeue` with these words to its end. */
+export async function leasequeue(words: readonly string[], { env = {}, cwd, into }: CommandOptions = {}): Promise<CommandResult> {
+  const call = [process.execPath, MAIN, ...words];
+  // The shell's own exit code is that of the reader, so that the command's goes out beside it.
+  const piped = ['-c', `{ "$0" "$@"; echo "exit $?" >&2; } | ${into}`, ...call];
+  const [program = '', ...args] = into === undefined ? call : ['sh', ...piped];
+  const child = spawn(program, args, {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (into === undefined) return { code, stdout, stderr };
+  const [, own] = /exit (\d+)\n/.exec(stderr) ?? [];
+  return { code: Number(own), stdout, stderr: stderr.replace(/exit \d+\n/, '') };
+}
+
+/** The one value that the command prints as JSON. */
+export function documentOf({ stdout }: CommandResult): unknown {
+  return JSON.parse(stdout) as unknown;
+}
