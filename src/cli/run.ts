@@ -17,8 +17,9 @@ const NOUNS: Readonly<Record<string, Noun>> = {
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const output = processOutput();
   try {
-    const program = await createProgram(words, output);
-    await program.parseAsync(words, { from: 'user' });
+    const asked = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+    const program = await createProgram(asked, output);
+    await program.parseAsync(asked, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -30,7 +31,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 
 async function createProgram(words: readonly string[], output: Output): Promise<Command> {
   const program = new Command('leasequeue').description('LeaseQueue, a durable background-job server.').version(VERSION).showHelpAfterError().exitOverride();
-  const [wanted] = words.filter((word) => !word.startsWith('-') && word !== 'help');
+  const wanted = words.find((word) => !word.startsWith('-'));
   for (const [name, { summary, load }] of Object.entries(NOUNS)) {
     const noun = program.command(name).description(summary);
     if (name === wanted) (await load())(noun, output);
