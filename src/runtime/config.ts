@@ -62,7 +62,7 @@ export const CONFIG_VARIABLES = [
     name: 'LEASEQUEUE_AUTH',
     default: '`required` in production, `none` in development on a loopback address',
     meaning:
-      '`required`: every request needs an API key. `none`: nobody signs in, and everybody may do everything. In development on any other address it has to be set.',
+      '`required`: every request needs an API key. `none`: nobody signs in, and everybody may do everything. Where it is not set, in development on loopback, only requests that call the server by a name of the loopback are answered; on any other address it has to be set.',
   },
   {
     name: 'LEASEQUEUE_MAX_REQUEST_BYTES',
