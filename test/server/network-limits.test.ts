@@ -58,7 +58,7 @@ describe('the head of a request', () => {
 });
 
 /** Short enough to wait for: only the network's own clock ends these. */
-const SHORT: Partial<NetworkLimits> = { requestHeadersMsMax: 500, requestMsMax: 1_000, keepAliveMsMax: 200, lookEveryMs: 50 };
+const SHORT: Partial<NetworkLimits> = { requestHeadersMsMax: 1_000, requestMsMax: 1_500, keepAliveMsMax: 200, lookEveryMs: 50 };
 
 /** Sends one character now and then, until the server has had enough. */
 function trickle(socket: Socket, text: string): void {
