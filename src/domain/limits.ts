@@ -33,6 +33,8 @@ export const LIMITS = {
   requestMsMax: 30_000,
   /** Between two requests of a connection. */
   keepAliveMsMax: 5_000,
+  /** Sent one behind the other without waiting for answers. Past these the connection is cut: its answers could wait for ever. */
+  requestsAtOncePerConnectionMax: 20,
   /** Of every kind: requests, event streams and sockets. Below what a process may usually open. */
   connectionsMax: 4_000,
   /** An answer that is not taken whole after this long is cut: at its largest it is some megabytes. */

@@ -1,17 +1,13 @@
 /** The answer to bytes that are no request, or that came too slowly to be one. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { AnswersOwed, Exchanged } from './answers-owed.ts';
 import { type Problem, PROBLEMS, rawAnswer } from './problem.ts';
 
 /** A client that is still sending reads the answer only if the connection stays open for a moment. */
 export const LINGER_MS = 500;
-
-interface Exchanged {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 const PROBLEMS_BY_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
@@ -24,16 +20,14 @@ const PROBLEMS_BY_CODE: Readonly<Record<string, Problem>> = {
 };
 
 /** Answers for the server what Node cannot hand on as a request. */
-export function answerBrokenRequests(server: Server, clock: Pick<Clock, 'sleep'>): void {
-  const latest = new WeakMap<Duplex, Exchanged>();
-  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
+export function answerBrokenRequests(server: Server, owed: AnswersOwed, clock: Pick<Clock, 'sleep'>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
-    const exchanged = latest.get(stream);
     if (!stream.writable) return void stream.destroy();
-    if (exchanged === undefined || isOver(exchanged) || isBrokenItself(exchanged)) return void refuse(stream, error, clock);
+    const last = owed.lastOf(stream);
+    if (last === null || isBrokenItself(last)) return void refuse(stream, error, clock);
     // An answer is owed to the request before, which must not take this one for it.
-    if (!exchanged.request.complete || exchanged.response.headersSent) return void stream.destroy();
-    return void exchanged.response.setHeader('connection', 'close');
+    if (!last.request.complete || last.response.headersSent) return void stream.destroy();
+    return void last.response.setHeader('connection', 'close');
   });
 }
 
@@ -42,8 +36,6 @@ async function refuse(stream: Duplex, { code = '' }: NodeJS.ErrnoException, cloc
   await clock.sleep(LINGER_MS);
   stream.destroy();
 }
-
-const isOver = ({ response }: Exchanged): boolean => response.writableFinished;
 
 /** Whether the fault is in the body of the request that is next to be answered. */
 function isBrokenItself({ request, response }: Exchanged): boolean {

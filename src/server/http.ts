@@ -5,6 +5,7 @@ import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { AnswersOwed } from './answers-owed.ts';
 import { readBody, readQuery } from './body.ts';
 import { answerBrokenRequests, LINGER_MS } from './broken-requests.ts';
 import { enter } from './entrance.ts';
@@ -81,14 +82,16 @@ export function createHttpServer(parts: HttpParts): Server {
     // Whoever offers another protocol, such as h2c, is answered in this one.
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   };
+  const owed = new AnswersOwed();
   const server = createServer(options, (request, response) => {
-    void handle(parts, request, response);
+    if (owed.add(request, response) > LIMITS.requestsAtOncePerConnectionMax) request.socket.destroy();
+    else void handle(parts, request, response);
   });
   server.maxConnections = limits.connectionsMax;
   // Node leaves out what is beyond, and the doorway refuses it.
   server.maxHeadersCount = LIMITS.requestHeadersMax + 1;
   server.on('checkExpectation', (request, response) => sendProblem(response, PROBLEMS.expectation, request.headers.accept));
-  answerBrokenRequests(server, parts.clock);
+  answerBrokenRequests(server, owed, parts.clock);
   return server;
 }
 

@@ -32,9 +32,13 @@ export class SocketPlaces<Socket> {
     return oldest;
   }
 
-  /** Now it is known whose the socket is. False where its key has as many already; without a key there is no such limit. */
+  /**
+   * Now it is known whose the socket is. False where its key has as many already, or the socket has left meanwhile; without
+   * a key there is no such limit.
+   */
   admit(socket: Socket, key: Pick<PrincipalKey, 'tenant' | 'id'> | null): boolean {
     this.#initialising.delete(socket);
+    if (!this.#taken.has(socket)) return false;
     if (key === null) return true;
     const name = `${key.tenant}/${key.id}`;
     const count = this.#countByKey.get(name) ?? 0;

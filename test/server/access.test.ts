@@ -147,6 +147,22 @@ describe('a key', () => {
   });
 });
 
+describe('the sockets of a key', () => {
+  test('are as many as the limit says, one more is closed with the reason, and other keys have their own', async () => {
+    await using crowded = await startApp({ config: { auth: 'required' }, network: { socketsPerKeyMax: 2 } });
+    const [key, other] = [await createTestKey(crowded.store), await createTestKey(crowded.store)];
+    const first = await connectSocket(crowded.wsUrl, parameters(key));
+    await connectSocket(crowded.wsUrl, parameters(key));
+    const third = await openSocket(crowded.wsUrl, { headers: key.headers });
+    third.send({ type: 'connection_init' });
+    expect(await third.closed).toEqual({ code: 1013, reason: expect.stringMatching(/API key has too many sockets/) });
+    await connectSocket(crowded.wsUrl, parameters(other));
+    first.socket.close();
+    await first.closed;
+    await connectSocket(crowded.wsUrl, parameters(key));
+  });
+});
+
 describe('what a key opened ends with it (B130)', () => {
   async function openEverything(name: string, expiresAtMs?: number) {
     const key = await createTestKey(server.store, { tenant: name, ...(expiresAtMs !== undefined && { expiresAtMs }) });

@@ -58,7 +58,7 @@ describe('the head of a request', () => {
 });
 
 /** Short enough to wait for: only the network's own clock ends these. */
-const SHORT: Partial<NetworkLimits> = { requestHeadersMsMax: 500, requestMsMax: 1_000, keepAliveMsMax: 200, lookEveryMs: 50 };
+const SHORT: Partial<NetworkLimits> = { requestHeadersMsMax: 1_000, requestMsMax: 1_500, keepAliveMsMax: 200, lookEveryMs: 50 };
 
 /** Sends one character now and then, until the server has had enough. */
 function trickle(socket: Socket, text: string): void {
@@ -205,6 +205,35 @@ describe('a client that does not take its answer', () => {
 });
 
 const CLAIM = JSON.stringify({ query: 'mutation { claimJobs(input: {queues: ["q"], workerId: "w", waitSeconds: 30}) { leases { job { id } } } }' });
+
+describe('requests that do not wait for the answers before', () => {
+  const claims = (count: number): string => `${HEAD}content-length: ${CLAIM.length}\r\n\r\n${CLAIM}`.repeat(count);
+
+  test('may be so many at once, again and again', async () => {
+    await using server = await startApp();
+    const socket = await openConnection(server.url);
+    let answers = '';
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+    for (let round = 1; round <= 3; round += 1) {
+      socket.write(requestOf(PROBE, ['host: localhost']).repeat(LIMITS.requestsAtOncePerConnectionMax));
+      await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)?.length).toBe(round * LIMITS.requestsAtOncePerConnectionMax);
+    }
+    socket.destroy();
+  });
+
+  test('end the connection when they are more, and none of them goes on', async () => {
+    await using server = await startApp();
+    const socket = await openConnection(server.url);
+    socket.write(claims(LIMITS.requestsAtOncePerConnectionMax));
+    for (let round = 0; round < 5; round += 1) await server.graphql('{ __typename }');
+    expect(socket.destroyed).toBe(false);
+    const answer = readToEnd(socket);
+    socket.write(claims(1));
+    expect(await answer).toBe('');
+    const id = await server.submit();
+    expect((await server.graphql('query ($id: ID!) { job(by: {id: $id}) { state } }', { id })).data.job.state).toBe('QUEUED');
+  });
+});
 
 describe('noise', () => {
   test('behind a whole request is not its answer: that one comes, and then the end', async () => {

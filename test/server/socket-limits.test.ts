@@ -89,14 +89,24 @@ describe('places for sockets', () => {
 
   test('of one key are so many, whoever else has some, and free again when one goes', () => {
     const places = new SocketPlaces<string>(NETWORK_LIMITS);
-    for (let index = 0; index < max; index += 1) expect(places.admit(`a${index}`, key('a'))).toBe(true);
-    expect(places.admit('one more', key('a'))).toBe(false);
+    const comes = (socket: string, owner: Parameters<typeof places.admit>[1]): boolean => places.enter(socket) && places.admit(socket, owner);
+    for (let index = 0; index < max; index += 1) expect(comes(`a${index}`, key('a'))).toBe(true);
+    expect(comes('one more', key('a'))).toBe(false);
     places.leave('one more');
-    expect(places.admit('still one more', key('a'))).toBe(false);
-    expect([places.admit('other key', key('b')), places.admit('other tenant', key('a', 'blue'))]).toEqual([true, true]);
+    expect(comes('still one more', key('a'))).toBe(false);
+    expect([comes('other key', key('b')), comes('other tenant', key('a', 'blue'))]).toEqual([true, true]);
     places.leave('a0');
     places.leave('a0');
-    expect([places.admit('again', key('a')), places.admit('too many again', key('a'))]).toEqual([true, false]);
+    expect([comes('again', key('a')), comes('too many again', key('a'))]).toEqual([true, false]);
+  });
+
+  test('are not taken by who has gone before it was known who it was', () => {
+    const places = new SocketPlaces<string>({ ...NETWORK_LIMITS, socketsPerKeyMax: 1 });
+    places.enter('gone');
+    places.leave('gone');
+    expect(places.admit('gone', key('a'))).toBe(false);
+    places.enter('here');
+    expect(places.admit('here', key('a'))).toBe(true);
   });
 
   test('without a key are as many as there are in all', () => {
