@@ -147,6 +147,8 @@ export const LIMITS = {
   sweepEveryMsMax: 1_000,
   /** Queues that the metrics page names; the rest are counted together as `other`. */
   metricQueuesMax: 200,
+  /** Tenants that it may be asked to name. */
+  metricTenantsMax: 200,
   busyWaitMsMax: 5_000,
   /** A read that takes longer is ended: it would keep all that come after it waiting. */
   readMsMax: 5_000,

@@ -27,6 +27,8 @@ export interface Config {
   readonly answersLoopbackNamesOnly: boolean;
   readonly maxRequestBytes: number;
   readonly logLevel: LogLevel;
+  /** Tenants that the metrics page names. */
+  readonly metricTenantsMax: number;
   readonly retention: Retention;
 }
 export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
@@ -71,6 +73,11 @@ export const CONFIG_VARIABLES = [
   },
   { name: 'LEASEQUEUE_LOG_LEVEL', default: 'info', meaning: '`debug`, `info`, `warn` or `error`.' },
   {
+    name: 'LEASEQUEUE_METRIC_TENANTS',
+    default: '0',
+    meaning: `How many tenants the metrics page names, with their quotas and what they use of them: 0 to ${LIMITS.metricTenantsMax}, the first by id.`,
+  },
+  {
     name: 'LEASEQUEUE_RETAIN_FINISHED_HOURS',
     default: String(LIMITS.retainFinishedSecondsDefault / 3_600),
     meaning: `Whole hours that completed and cancelled jobs are kept after their end, up to ${RETAIN_HOURS_MAX}; 0 keeps them for ever.`,
@@ -110,6 +117,7 @@ const SCHEMAS = {
   environment: z.enum(ENVIRONMENTS, { error: `must be ${ENVIRONMENTS.join(' or ')}` }),
   auth: z.enum(AUTH_MODES, { error: 'must be required or none' }),
   maxRequestBytes: wholeNumber(REQUEST_BYTES_MIN, REQUEST_BYTES_MAX),
+  metricTenants: wholeNumber(0, LIMITS.metricTenantsMax),
   logLevel: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
   retainHours: wholeNumber(0, RETAIN_HOURS_MAX).transform((value) => value * 3_600),
 } as const;
@@ -159,6 +167,7 @@ export function readConfig(env: Environ): ConfigResult {
     answersLoopbackNamesOnly: env['LEASEQUEUE_AUTH'] === undefined && environment === 'development' && isLoopback(host),
     maxRequestBytes: read('LEASEQUEUE_MAX_REQUEST_BYTES', SCHEMAS.maxRequestBytes) ?? LIMITS.requestBytesMax,
     logLevel: read('LEASEQUEUE_LOG_LEVEL', SCHEMAS.logLevel) ?? 'info',
+    metricTenantsMax: read('LEASEQUEUE_METRIC_TENANTS', SCHEMAS.metricTenants) ?? 0,
     retention: {
       completedSeconds: finishedSeconds,
       cancelledSeconds: finishedSeconds,

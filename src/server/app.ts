@@ -71,7 +71,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     shortWay,
     answerEventStream,
     streams,
-    pages: createPages({ health, metrics, environment: config.environment, hasGraphiql, url: () => place.url }),
+    pages: createPages({ health, metrics, environment: config.environment, needsKey: config.auth === 'required', hasGraphiql, url: () => place.url }),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,

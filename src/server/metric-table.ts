@@ -59,6 +59,18 @@ export const METRICS = {
     help: 'What was refused because a tenant was at a quota, by the quota.',
     labels: ['quota'],
   },
+  tenantQuota: {
+    name: 'leasequeue_tenant_quota',
+    type: 'gauge',
+    help: 'The quotas of tenants. Only with LEASEQUEUE_METRIC_TENANTS, of as many tenants as it says.',
+    labels: ['tenant', 'quota'],
+  },
+  tenantUse: {
+    name: 'leasequeue_tenant_use',
+    type: 'gauge',
+    help: 'What tenants use of their quotas, in the units of the quota; rates have none. Only with LEASEQUEUE_METRIC_TENANTS.',
+    labels: ['tenant', 'quota'],
+  },
   leaseExpiries: { name: 'leasequeue_lease_expiries_total', type: 'counter', help: 'Leases that lapsed.', labels: ['queue'] },
   deduplicated: { name: 'leasequeue_deduplicated_total', type: 'counter', help: 'Submissions answered from an idempotency key.', labels: [] },
   commit: {

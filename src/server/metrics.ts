@@ -12,6 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { CommitReport, LogFigures, QueueGauge, StoreUpkeep } from '../store/housekeeping.ts';
 import { type Transport, TRANSPORTS } from './exchange.ts';
 import { type MetricDefinition, METRICS } from './metric-table.ts';
+import { figuresOf, type TenantGauge } from './tenant-gauges.ts';
 import { within } from './within.ts';
 
 /** A scraper gets an answer within two seconds, with the store's figures or without. */
@@ -31,6 +32,8 @@ function createInstruments(registry: Registry) {
     run: histogram(METRICS.run),
     failures: new Counter(options(METRICS.failures)),
     quotaRefusals: new Counter(options(METRICS.quotaRefusals)),
+    tenantQuota: new Gauge(options(METRICS.tenantQuota)),
+    tenantUse: new Gauge(options(METRICS.tenantUse)),
     leaseExpiries: new Counter(options(METRICS.leaseExpiries)),
     deduplicated: new Counter(options(METRICS.deduplicated)),
     commit: histogram(METRICS.commit),
@@ -44,6 +47,7 @@ function createInstruments(registry: Registry) {
 
 export interface MetricsParts {
   readonly store: Pick<StoreUpkeep, 'gauges' | 'logFigures'>;
+  readonly tenantGauges: () => Promise<readonly TenantGauge[]>;
   /** Of the store: events carry its instants. */
   readonly nowMs: () => number;
   /** For the time limit of a reading. */
@@ -56,6 +60,7 @@ export class Metrics {
   readonly #instruments = createInstruments(this.#registry);
   readonly #queues = new Set<string>();
   #reading: Promise<readonly QueueGauge[]> | null = null;
+  #readingTenants: Promise<readonly TenantGauge[]> | null = null;
   #page: Promise<string> | null = null;
 
   constructor(parts: MetricsParts) {
@@ -120,7 +125,9 @@ export class Metrics {
   }
 
   async #makePage(): Promise<string> {
-    this.#showGauges(await this.#readGauges());
+    const [queues, tenants] = await Promise.all([this.#readGauges(), this.#readTenants()]);
+    this.#showGauges(queues);
+    this.#showTenants(tenants ?? []);
     this.#showLog(this.#parts.store.logFigures());
     return this.#registry.metrics();
   }
@@ -130,11 +137,33 @@ export class Metrics {
     this.#reading ??= this.#parts.store.gauges(LIMITS.metricQueuesMax).finally(() => {
       this.#reading = null;
     });
+    return this.#inTime(this.#reading);
+  }
+
+  #readTenants(): Promise<readonly TenantGauge[] | null> {
+    this.#readingTenants ??= this.#parts.tenantGauges().finally(() => {
+      this.#readingTenants = null;
+    });
+    return this.#inTime(this.#readingTenants);
+  }
+
+  async #inTime<Read>(reading: Promise<Read>): Promise<Read | null> {
     try {
-      const read = await within(this.#reading, GAUGES_MS_MAX, this.#parts.clock);
+      const read = await within(reading, GAUGES_MS_MAX, this.#parts.clock);
       return read === 'late' ? null : read.value;
     } catch {
       return null;
+    }
+  }
+
+  #showTenants(gauges: readonly TenantGauge[]): void {
+    const { tenantQuota, tenantUse } = this.#instruments;
+    for (const gauge of [tenantQuota, tenantUse]) gauge.reset();
+    for (const gauge of gauges) {
+      for (const { quota, limit, used } of figuresOf(gauge)) {
+        tenantQuota.set({ tenant: gauge.tenant, quota }, limit);
+        if (used !== null) tenantUse.set({ tenant: gauge.tenant, quota }, used);
+      }
     }
   }
 

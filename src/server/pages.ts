@@ -12,6 +12,7 @@ export interface PagesParts {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly environment: Environment;
+  readonly needsKey: boolean;
   readonly hasGraphiql: boolean;
   /** Known once the server listens. */
   readonly url: () => string;
@@ -21,10 +22,10 @@ const json = (status: number, value: object): Page => ({ status, contentType: 'a
 const open = (make: PageMaker['make']): PageMaker => ({ showsAllTenants: false, make });
 const schemaPage = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: printedSchema(schema) });
 
-export function createPages({ health, metrics, environment, hasGraphiql, url }: PagesParts): Pages {
+export function createPages({ health, metrics, environment, needsKey, hasGraphiql, url }: PagesParts): Pages {
   const hasSchema = environment !== 'production';
   return {
-    '/': open(() => startPage({ version: VERSION, environment, url: url(), hasGraphiql, hasSchema })),
+    '/': open(() => startPage({ version: VERSION, environment, url: url(), hasGraphiql, hasSchema, needsKey })),
     '/health/live': open(() => json(200, { status: 'live' })),
     '/health/ready': open(async () => {
       const { ready, reason } = await health.readiness();

@@ -9,6 +9,8 @@ export interface StartPageParts {
   readonly url: string;
   readonly hasGraphiql: boolean;
   readonly hasSchema: boolean;
+  /** Whoever looks at the page may be nobody: it shows how to call with a key, and tells nothing of the server. */
+  readonly needsKey: boolean;
 }
 
 const STYLE = `
@@ -33,35 +35,43 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
+type Called = Pick<StartPageParts, 'url' | 'needsKey'>;
+
 /** A call for a shell: the document is in single quotes, so it holds none. */
-function call(url: string, query: string, accept: string | null = null): string {
+function call({ url, needsKey }: Called, query: string, accept: string | null = null): string {
   const accepts = accept === null ? '' : ` -H 'accept: ${accept}'`;
-  return `curl -sN ${url}/graphql -H 'content-type: application/json'${accepts} -d '${JSON.stringify({ query })}'`;
+  const signs = needsKey ? ' -H "authorization: Bearer $LEASEQUEUE_API_KEY"' : '';
+  return `curl -sN ${url}/graphql -H 'content-type: application/json'${signs}${accepts} -d '${JSON.stringify({ query })}'`;
 }
 
-const examples = (url: string): readonly (readonly [title: string, command: string])[] => [
+const examples = (called: Called): readonly (readonly [title: string, command: string])[] => [
   [
     'Submit a job',
     call(
-      url,
+      called,
       'mutation { submitJob(input: { task: "mail.send", payload: { to: "ada@example.com" } }) { __typename ... on SubmitJobSuccess { job { id state } } } }',
     ),
   ],
   [
     'Claim it: the answer holds the lease token that settles it',
-    call(url, 'mutation { claimJobs(input: { workerId: "me" }) { leases { leaseToken job { id task payload } } } }'),
+    call(called, 'mutation { claimJobs(input: { workerId: "me" }) { leases { leaseToken job { id task payload } } } }'),
   ],
-  ['Watch what happens, from now on', call(url, 'subscription { jobEvents { ... on JobEventBatch { events { kind jobId toState } } } }', 'text/event-stream')],
+  [
+    'Watch what happens, from now on',
+    call(called, 'subscription { jobEvents { ... on JobEventBatch { events { kind jobId toState } } } }', 'text/event-stream'),
+  ],
 ];
 
-export function startPage({ version, environment, url, hasGraphiql, hasSchema }: StartPageParts): Page {
+export function startPage({ version, environment, hasGraphiql, hasSchema, ...called }: StartPageParts): Page {
+  const { needsKey } = called;
+  const state = needsKey ? '' : ` <span class="state">${escape(version)} · ${escape(environment)}</span>`;
   const links = [
     ...(hasGraphiql ? [['/graphql', 'GraphiQL', 'Try the API in the browser'] as const] : []),
     ...(hasSchema ? [['/schema.graphql', 'Schema', 'Every type and field, explained'] as const] : []),
     ['/health/ready', 'Readiness', 'Can it do its work?'] as const,
-    ['/metrics', 'Metrics', 'Figures for Prometheus'] as const,
+    ...(needsKey ? [] : [['/metrics', 'Metrics', 'Figures for Prometheus'] as const]),
   ].map(([href, name, purpose]) => `<li><a href="${href}">${name}<span>${purpose}</span></a></li>`);
-  const sections = examples(url).map(([title, command]) => `<h2>${escape(title)}</h2>\n<pre><code>${escape(command)}</code></pre>`);
+  const sections = examples(called).map(([title, command]) => `<h2>${escape(title)}</h2>\n<pre><code>${escape(command)}</code></pre>`);
   const text = `<!doctype html>
 <html lang="en">
 <head>
@@ -72,7 +82,7 @@ export function startPage({ version, environment, url, hasGraphiql, hasSchema }:
 </head>
 <body>
 <main>
-<h1>LeaseQueue <span class="state">${escape(version)} · ${escape(environment)}</span></h1>
+<h1>LeaseQueue${state}</h1>
 <p>A durable job queue: leases, retries, dead letters and live events through one GraphQL API. It is running.</p>
 <ul>
 ${links.join('\n')}

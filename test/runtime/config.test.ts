@@ -24,6 +24,7 @@ describe('the settings', () => {
       answersLoopbackNamesOnly: true,
       maxRequestBytes: 131_072,
       logLevel: 'info',
+      metricTenantsMax: 0,
       retention: { completedSeconds: 604_800, cancelledSeconds: 604_800, deadSeconds: 7_776_000 },
     });
   });
@@ -38,6 +39,7 @@ describe('the settings', () => {
     ['LEASEQUEUE_MAX_REQUEST_BYTES', '1024', { maxRequestBytes: 1_024 }],
     ['LEASEQUEUE_MAX_REQUEST_BYTES', '16777216', { maxRequestBytes: 16_777_216 }],
     ['LEASEQUEUE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['LEASEQUEUE_METRIC_TENANTS', '200', { metricTenantsMax: 200 }],
     ['LEASEQUEUE_AUTH', 'none', { auth: 'none' }],
     ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '1', { retention: { completedSeconds: 3_600, cancelledSeconds: 3_600, deadSeconds: 7_776_000 } }],
     ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '0', { retention: { completedSeconds: 0, cancelledSeconds: 0, deadSeconds: 7_776_000 } }],
@@ -65,6 +67,7 @@ describe('the settings', () => {
     ['LEASEQUEUE_MAX_REQUEST_BYTES', '16777217', /from 1024 to 16777216/],
     ['LEASEQUEUE_MAX_REQUEST_BYTES', '128k', /from 1024 to 16777216/],
     ['LEASEQUEUE_LOG_LEVEL', 'verbose', /debug, info, warn, error/],
+    ['LEASEQUEUE_METRIC_TENANTS', '201', /0 to 200/],
     ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '0.5', /whole number/],
     ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '-1', /whole number/],
     ['LEASEQUEUE_RETAIN_FINISHED_HOURS', '1e3', /whole number/],

@@ -103,6 +103,27 @@ describe('the metrics page', () => {
   });
 });
 
+describe('tenants', () => {
+  test('are named with their quotas and what they use of them where the settings ask for it, as many as they say', async () => {
+    await using server = await startApp({ config: { metricTenantsMax: 2 } });
+    for (const name of ['c', 'b', 'a']) await server.submit({ payload: { text: 'x'.repeat(1_000) } }, name);
+    await server.store.updateTenant(tenant('a'), { quotas: { maxWaitingJobs: 7 } }, 'system');
+    const page = await pageOf(server);
+    const valueOf = (series: string) =>
+      Number(
+        page
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(valueOf('leasequeue_tenant_quota{tenant="a",quota="maxWaitingJobs"}')).toBe(7);
+    expect(valueOf('leasequeue_tenant_use{tenant="a",quota="maxWaitingJobs"}')).toBe(1);
+    expect(valueOf('leasequeue_tenant_use{tenant="b",quota="maxStoredMebibytes"}')).toBeCloseTo(1_011 / 1_048_576, 9);
+    expect(page).toContain('leasequeue_tenant_quota{tenant="b",quota="requestsPerSecond"}');
+    expect(page).not.toMatch(/tenant_use\{tenant="b",quota="requestsPerSecond"|tenant="c"/);
+  });
+});
+
 describe('a store that does not answer (B104)', () => {
   const trouble: { kind: 'none' | 'fails' | 'hangs' } = { kind: 'none' };
   afterEach(() => {

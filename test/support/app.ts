@@ -65,6 +65,7 @@ const DEFAULTS: Config = {
   answersLoopbackNamesOnly: false,
   maxRequestBytes: 131_072,
   logLevel: 'debug',
+  metricTenantsMax: 0,
   retention: TEST_RETENTION,
 };
 
