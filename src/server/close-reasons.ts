@@ -16,6 +16,7 @@ export const TOO_SLOW = 'Too slow: the reader did not take what was sent. Come b
 export const TOO_MANY_SOCKETS = 'Too many sockets: try again later.';
 export const TOO_MANY_SILENT = 'Too many sockets without connection_init: send it as soon as the socket is open.';
 export const TOO_MANY_OF_KEY = 'This API key has too many sockets: close one, or put the subscriptions on one of them.';
+export const CANNOT_SERVE = 'The server cannot tell who is asking at the moment: come back and try again.';
 export const TOO_MANY_OF_TENANT = 'This tenant has too many sockets: close one, or have its quota raised.';
 export const TOO_MANY_MESSAGES = `Too many messages: at most ${LIMITS.socketMessagesPerSecondMax} a second, and ${LIMITS.socketMessagesAtOnceMax} at once.`;
 

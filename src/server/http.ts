@@ -6,6 +6,7 @@ import { LIMITS } from '../domain/limits.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { AnswersOwed } from './answers-owed.ts';
+import { StoreFault } from '../store/store.ts';
 import { readBody, readQuery } from './body.ts';
 import { answerBrokenRequests, LINGER_MS } from './broken-requests.ts';
 import { enter } from './entrance.ts';
@@ -16,7 +17,7 @@ import type { Doorway } from './doorway.ts';
 import type { Yoga } from './graphql-http.ts';
 import type { NetworkLimits } from './network-limits.ts';
 import { isForeignOrigin, isHost, splitAddress } from './origin.ts';
-import { jsonMediaType, type Problem, PROBLEMS, sendProblem, tooManyRequests, writeProblem } from './problem.ts';
+import { jsonMediaType, type Problem, PROBLEMS, sendProblem, tooManyRequests, unavailable, writeProblem } from './problem.ts';
 import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './security-headers.ts';
 import type { Watch } from './sessions.ts';
 import type { ShortWay } from './short-way.ts';
@@ -108,6 +109,7 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
     else if (path === '/session') await answerSession(parts.authenticate, request, response, query);
     else await page(parts, request, response, path, query);
   } catch (error) {
+    if (error instanceof StoreFault) return sendProblem(response, unavailable(error), request.headers.accept);
     parts.log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error.' }, request.headers.accept);

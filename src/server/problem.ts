@@ -1,5 +1,6 @@
 /** Answers that refuse a request before GraphQL sees it, in the shape of a GraphQL error all the same. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { StoreFault } from '../store/store.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface Problem {
@@ -93,6 +94,12 @@ export function bodyTooLarge(bytesMax: number): Problem {
     headers: { connection: 'close' },
     extensions: { max: bytesMax },
   };
+}
+
+/** The database did not say who is asking, or what they may use. Nothing of the request has run. */
+export function unavailable({ kind }: StoreFault): Problem {
+  const message = 'The server cannot serve this request at the moment. Nothing was changed: repeat it with the same idempotency key, lease token or requestId.';
+  return { status: 503, code: 'SERVICE_UNAVAILABLE', message, headers: kind === 'busy' ? { 'retry-after': '1' } : {}, extensions: { outcomeUnknown: false } };
 }
 
 export function tooManyRequests(retryAfterMs: number): Problem {

@@ -1,6 +1,6 @@
 /** What stays open on the strength of an API key: feeds, sockets, claims that wait. Each is ended when the key lapses. */
 import { LAPSES } from '../auth/authenticate.ts';
-import type { KeyRing, Lapse } from '../auth/key-ring.ts';
+import type { KeyRing, KnownKey, Lapse } from '../auth/key-ring.ts';
 import type { Principal, PrincipalKey } from '../auth/principal.ts';
 
 /** Told once, with the words for whoever holds the key. */
@@ -27,6 +27,8 @@ export class Sessions {
     if (key === null) return NOTHING;
     const session: Session = { key, onLapse };
     this.#open.add(session);
+    // Since it was known who asks, the key may have lapsed: whoever looked then did not find this session.
+    void Promise.resolve(this.#ring.find(key)).then((known) => this.#judge([session], known), ignoreUnavailable);
     return () => void this.#open.delete(session);
   };
 
@@ -39,10 +41,13 @@ export class Sessions {
   async endLapsed(): Promise<void> {
     for (const sessions of this.#byKey()) {
       const [first] = sessions;
-      const known = first === undefined ? null : await this.#ring.find(first.key);
-      const lapse = known === null ? 'revoked' : this.#ring.lapseOf(known);
-      if (lapse !== null) for (const session of sessions) this.#end(session, lapse);
+      if (first !== undefined) this.#judge(sessions, await this.#ring.find(first.key));
     }
+  }
+
+  #judge(sessions: readonly Session[], known: KnownKey | null): void {
+    const lapse = known === null ? 'revoked' : this.#ring.lapseOf(known);
+    if (lapse !== null) for (const session of sessions) this.#end(session, lapse);
   }
 
   #byKey(): Iterable<readonly Session[]> {
@@ -53,6 +58,9 @@ export class Sessions {
     if (this.#open.delete(session)) session.onLapse(LAPSES[lapse]);
   }
 }
+
+/** A database that does not serve says so to every request, and is asked again with the next change. */
+function ignoreUnavailable(): void {}
 
 /** Whether the key is over by time alone. */
 export function isExpired({ expiresAtMs }: PrincipalKey, nowMs: number): boolean {

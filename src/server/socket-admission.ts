@@ -2,7 +2,8 @@
 import { CloseCode } from 'graphql-ws';
 import { type Authenticate, LAPSES, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
-import { CLOSE, TOO_MANY_OF_TENANT } from './close-reasons.ts';
+import { StoreFault } from '../store/store.ts';
+import { CANNOT_SERVE, CLOSE, TOO_MANY_OF_TENANT } from './close-reasons.ts';
 import { isExpired, type Watch } from './sessions.ts';
 import { chargeRequest } from './tenant-charges.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -42,34 +43,48 @@ export interface Admission {
 const LACKS_READ = 'The API key lacks the scope READ, without which nothing can be followed.';
 
 export function createAdmission({ authenticate, watch, tenantLimits, nowMs }: AdmissionParts): Admission {
-  const refuse = (socket: Applicant, reason: string): false => {
-    socket.close(CloseCode.Forbidden, reason);
-    return false;
-  };
+  /** Null, the socket being closed, for whoever may not. */
+  async function whoMayFollow(socket: Applicant, parameters: Readonly<Record<string, unknown>>): Promise<Principal | null> {
+    const who = await authenticate({
+      query: '',
+      tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)],
+      authorizations: [...named(parameters, 'authorization'), ...socket.authorizations],
+    });
+    const refusal = who.ok ? null : who.refusal.message;
+    if (who.ok && who.principal.scopes.has('READ')) {
+      await tenantLimits.known(who.principal.tenant);
+      return who.principal;
+    }
+    socket.close(CloseCode.Forbidden, refusal ?? LACKS_READ);
+    return null;
+  }
+
+  function takeIn(socket: Applicant, principal: Principal): boolean {
+    if (socket.isGone || !socket.takePlace(principal.key)) return false;
+    const close = tenantLimits.open(principal.tenant, 'maxSockets');
+    if (close === null) {
+      socket.close(CLOSE.tryAgainLater, TOO_MANY_OF_TENANT);
+      return false;
+    }
+    const unwatch = watch(principal, (reason) => socket.close(CloseCode.Forbidden, reason));
+    socket.principal = principal;
+    socket.leave = () => {
+      close();
+      unwatch();
+    };
+    return true;
+  }
+
   return {
     async admit(socket, parameters) {
-      const who = await authenticate({
-        query: '',
-        tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)],
-        authorizations: [...named(parameters, 'authorization'), ...socket.authorizations],
-      });
-      if (!who.ok) return refuse(socket, who.refusal.message);
-      if (!who.principal.scopes.has('READ')) return refuse(socket, LACKS_READ);
-      const { principal } = who;
-      await tenantLimits.known(principal.tenant);
-      if (socket.isGone || !socket.takePlace(principal.key)) return false;
-      const close = tenantLimits.open(principal.tenant, 'maxSockets');
-      if (close === null) {
-        socket.close(CLOSE.tryAgainLater, TOO_MANY_OF_TENANT);
+      try {
+        const principal = await whoMayFollow(socket, parameters);
+        return principal !== null && takeIn(socket, principal);
+      } catch (error) {
+        if (!(error instanceof StoreFault)) throw error;
+        socket.close(CLOSE.tryAgainLater, CANNOT_SERVE);
         return false;
       }
-      const unwatch = watch(principal, (reason) => socket.close(CloseCode.Forbidden, reason));
-      socket.principal = principal;
-      socket.leave = () => {
-        close();
-        unwatch();
-      };
-      return true;
     },
     charge: ({ tenant }) => chargeRequest(tenantLimits, tenant),
     principalOf(socket) {

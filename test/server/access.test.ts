@@ -1,10 +1,15 @@
 /** A server that asks for API keys, over every transport. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintKey } from '../../src/auth/api-key.ts';
+import type { StoredKey } from '../../src/domain/access.ts';
+import type { TenantId } from '../../src/domain/job.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
+import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import { StoreFault } from '../../src/store/store.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { createTestKey } from '../support/keys.ts';
+import { openConnection, readToEnd } from '../support/raw-http.ts';
 import { connectSocket, EVENTS, openSocket } from '../support/sockets.ts';
 import { tenant } from '../support/tenants.ts';
 
@@ -210,6 +215,61 @@ describe('what a key opened ends with it (B130)', () => {
   });
 });
 
+/** The same store, whose look for a key goes through `look`. */
+function lookingThrough(look: (find: () => Promise<StoredKey | null>) => Promise<StoredKey | null>): (store: LeaseRepository) => LeaseRepository {
+  return (store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (name !== 'findKey') return member;
+        return (owner: TenantId, id: string) => look(() => target.findKey(owner, id));
+      },
+    });
+}
+
+describe('a key that lapses while a request is on its way', () => {
+  test('opens nothing that outlives it, although it was good when the request came', async () => {
+    const found = Promise.withResolvers<void>();
+    const spoil = lookingThrough(async (find) => {
+      const key = await find();
+      found.resolve();
+      return key;
+    });
+    await using slow = await startApp({ config: { auth: 'required' }, spoil });
+    const key = await createTestKey(slow.store);
+    const text = JSON.stringify({ query: EVENTS });
+    const connection = await openConnection(slow.url);
+    const all = readToEnd(connection);
+    connection.write(
+      `POST /graphql HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${key.text}\r\n` +
+        `content-type: application/json\r\naccept: text/event-stream\r\ncontent-length: ${text.length}\r\n\r\n${text.slice(0, 5)}`,
+    );
+    await found.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    await slow.store.revokeKey(tenant('default'), key.id);
+    connection.write(text.slice(5));
+    expect(await all).toMatch(/"UNAUTHENTICATED"[^]*event: complete/);
+    expect(slow.app.followers()).toBe(0);
+  });
+});
+
+describe('a database that does not serve', () => {
+  test('is told as such where it is not known who asks, over HTTP and over a socket', async () => {
+    const trouble = { isOn: false };
+    const spoil = lookingThrough((find) => (trouble.isOn ? Promise.reject(new StoreFault('busy', 'locked', { outcomeUnknown: false })) : find()));
+    await using busy = await startApp({ config: { auth: 'required' }, spoil });
+    const key = await createTestKey(busy.store);
+    trouble.isOn = true;
+    const { status, errors, headers } = await busy.graphql(JOBS, {}, key.headers);
+    expect([status, errors[0]?.extensions, headers.get('retry-after')]).toEqual([503, { code: 'SERVICE_UNAVAILABLE', outcomeUnknown: false }, '1']);
+    const socket = await openSocket(busy.wsUrl, { headers: key.headers });
+    socket.send({ type: 'connection_init' });
+    expect(await socket.closed).toEqual({ code: 1013, reason: expect.stringMatching(/try again/) });
+    trouble.isOn = false;
+    expect((await busy.graphql(JOBS, {}, key.headers)).status).toBe(200);
+  });
+});
+
 describe('a browser', () => {
   const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
   const csrf = { 'x-leasequeue-csrf': '1' };
@@ -250,6 +310,21 @@ describe('a browser', () => {
     expect((await fetch(`${server.url}/session`, { method: 'POST' })).status).toBe(401);
     expect((await fetch(`${server.url}/session`, { method: 'POST', headers: { ...key.headers, origin: 'https://evil.example' } })).status).toBe(403);
     expect((await fetch(`${server.url}/session`, { headers: key.headers })).status).toBe(405);
+  });
+});
+
+describe('GraphiQL', () => {
+  test('is a page for everybody in development, behind which nothing is answered without a key', async () => {
+    await using developing = await startApp({ config: { auth: 'required', environment: 'development' } });
+    const html = { accept: 'text/html,application/json;q=0.9' };
+    const page = await fetch(`${developing.url}/graphql`, { headers: html });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
+    for (const query of ['{ viewer { tenant { id } } }', '{ __typename }', '{ __schema { queryType { name } } }']) {
+      const response = await fetch(`${developing.url}/graphql?${new URLSearchParams({ query })}`, { headers: html });
+      const text = await response.text();
+      expect(text).not.toMatch(/"data"\s*:\s*\{"(viewer|__typename|__schema)/);
+      expect((await developing.graphql(query)).status).toBe(401);
+    }
   });
 });
 
