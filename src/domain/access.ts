@@ -76,7 +76,7 @@ export const QUOTAS = {
     max: INT_MAX,
     meaning: 'Cost of operations in a second, as a rate with a burst of one second, but of one operation at least.',
   },
-  maxFeeds: { default: 1_000, max: 1_000_000, meaning: 'Subscriptions open at once, over WebSocket and event streams.' },
+  maxFeeds: { default: 10_000, max: 1_000_000, meaning: 'Subscriptions open at once, over WebSocket and event streams.' },
   maxSockets: { default: LIMITS.socketsMax, max: LIMITS.socketsMax, meaning: 'WebSockets open at once.' },
 } as const satisfies Readonly<Record<string, QuotaRule>>;
 

@@ -187,13 +187,13 @@ describe('changing a tenant', () => {
   test('an ADMIN key lowers the quotas of its own tenant, and raises them up to what was granted', async () => {
     const store = await withTenants('a');
     await update(store, SYSTEM, { id: 'a', quotas: { maxQueues: 5 } });
-    const lowered = await update(store, ADMIN_OF_A, { id: 'a', name: null, suspended: null, quotas: { maxQueues: 2, maxFeeds: 1_000 } });
-    expect(lowered.data.updateTenant.tenant).toMatchObject({ name: 'A', quotas: { maxQueues: 2, maxFeeds: 1_000 } });
-    const refused = await update(store, ADMIN_OF_A, { id: 'a', quotas: { maxQueues: 6, maxFeeds: 1_001 } });
+    const lowered = await update(store, ADMIN_OF_A, { id: 'a', name: null, suspended: null, quotas: { maxQueues: 2, maxFeeds: 10_000 } });
+    expect(lowered.data.updateTenant.tenant).toMatchObject({ name: 'A', quotas: { maxQueues: 2, maxFeeds: 10_000 } });
+    const refused = await update(store, ADMIN_OF_A, { id: 'a', quotas: { maxQueues: 6, maxFeeds: 10_001 } });
     expect(refused.code).toBe('BAD_USER_INPUT');
     expect(refused.issues).toEqual([
       { path: ['input', 'quotas', 'maxQueues'], message: 'must be at most 5, which is what was granted: a key with the scope SYSTEM can raise it' },
-      { path: ['input', 'quotas', 'maxFeeds'], message: 'must be at most 1000, which is what was granted: a key with the scope SYSTEM can raise it' },
+      { path: ['input', 'quotas', 'maxFeeds'], message: 'must be at most 10000, which is what was granted: a key with the scope SYSTEM can raise it' },
     ]);
     expect((await update(store, ADMIN_OF_A, { id: 'a', quotas: { maxQueues: null } })).data.updateTenant.tenant.quotas.maxQueues).toBe(5);
     await store.close();

@@ -145,7 +145,7 @@ describe('a change of a tenant', () => {
     store.onAccessChanged((id) => void told.push(id));
     await store.createTenant({ id: ACME, name: 'x', quotas: {} });
     await store.updateTenant(BOB, { name: 'x' }, 'system');
-    await store.updateTenant(ACME, { quotas: { maxFeeds: 1_001 } }, 'own').catch(() => {});
+    await store.updateTenant(ACME, { quotas: { maxFeeds: 10_001 } }, 'own').catch(() => {});
     await submitOne(store, ALICE);
     expect([await store.accessVersion(), told]).toEqual([1, []]);
     await store.close();

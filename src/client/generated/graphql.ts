@@ -533,7 +533,7 @@ export type TenantQuotasInput = {
   costPerSecond?: number | null | undefined;
   /** API keys, those that were revoked included; at the quota the one that was revoked longest ago gives way to a new one. 0 to 1000; the default is 200. */
   maxApiKeys?: number | null | undefined;
-  /** Subscriptions open at once, over WebSocket and event streams. 0 to 1000000; the default is 1000. */
+  /** Subscriptions open at once, over WebSocket and event streams. 0 to 1000000; the default is 10000. */
   maxFeeds?: number | null | undefined;
   /** Queues. What would create another one gets QuotaExceeded. 0 to 1000000; the default is 10000. */
   maxQueues?: number | null | undefined;
