@@ -13,10 +13,11 @@ export class AnswersOwed {
   /** Adds a request, and answers how many of its connection have no answer now. */
   add(request: IncomingMessage, response: ServerResponse): number {
     const owed = this.#byConnection.get(request.socket) ?? [];
-    if (owed.length === 0) this.#byConnection.set(request.socket, owed);
-    // Answers go out in the order of their requests.
-    while (owed[0]?.response.writableFinished === true) owed.shift();
-    return owed.push({ request, response });
+    this.#byConnection.set(request.socket, owed);
+    const exchanged = { request, response };
+    // Whatever is kept for longer than it is needed, the garbage collector copies on and on.
+    response.on('close', () => void owed.splice(owed.indexOf(exchanged), 1));
+    return owed.push(exchanged);
   }
 
   /** The last request of a connection, unless it has its answer. */
