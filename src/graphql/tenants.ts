@@ -57,7 +57,8 @@ TenantRef.implement({
     quotas: t.expose('quotas', { type: TenantQuotasRef, description: 'The quotas that hold.' }),
     usage: t.field({
       type: TenantUsageRef,
-      description: 'How much of them it uses.',
+      extensions: needs('ADMIN', 'SYSTEM'),
+      description: 'How much of them it uses, over all its queues.',
       resolve: async ({ id }, _args, { access, openNow }) => ({ ...(await access.usage(id)), open: openNow(id) }),
     }),
     createdAt: t.expose('createdAtMs', { type: 'DateTime', description: 'When it came into being.' }),

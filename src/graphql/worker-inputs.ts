@@ -40,7 +40,7 @@ export const ClaimJobsInput = builder.inputType('ClaimJobsInput', {
     tasks: t.stringList({ description: `Only jobs of these tasks, 1 to ${LIMITS.claimTasksMax}. Absent: any task.` }),
     requestId: t.string({
       description:
-        'Repeat a claim whose answer was lost: the same id from the same worker gets the same leases while they live, with fresh tokens. ' +
+        'Repeat a claim whose answer was lost: the same id from the same worker gets the same leases in these queues while they live, with fresh tokens. ' +
         `1 to ${LIMITS.requestIdCharactersMax} visible ASCII characters.`,
     }),
     completing: t.field({

@@ -24,6 +24,9 @@ export type ConfinedReads = Pick<
   | 'nowMs'
 >;
 
+/** No job and no queue has it as its name. */
+const NOTHING = '';
+
 export function confinedReads(store: JobStore, queues: ReadonlySet<string>): ConfinedReads {
   const seen = (job: Job | null): Job | null => (job !== null && queues.has(job.queue) ? job : null);
   const allQueues = async (tenant: TenantId): Promise<readonly Queue[]> => {
@@ -32,7 +35,9 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
   };
   const workers: JobStore['workers'] = async (tenant, seenSinceMs) => {
     const found = await store.workers(tenant, seenSinceMs);
-    return Promise.all(found.filter((worker) => worker.queues.some((name) => queues.has(name))).map((worker) => confined(tenant, worker)));
+    const ofQueues = await Promise.all(found.filter((worker) => worker.queues.some((name) => queues.has(name))).map((worker) => confined(tenant, worker)));
+    // One that was not seen lately is there for a job that it holds: which may be another queue's.
+    return ofQueues.filter(({ lastSeenAtMs, runningJobs }) => lastSeenAtMs >= seenSinceMs || runningJobs > 0);
   };
   const confined = async (tenant: TenantId, worker: Worker): Promise<Worker> => {
     const running = await store.countJobs(tenant, { queues: [...queues], states: ['running'], workerIds: [worker.id] });
@@ -45,14 +50,14 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     countJobs: (tenant, filter) => store.countJobs(tenant, narrowed(filter, queues)),
     attempts: (tenant, job, page) => store.attempts(tenant, job, page),
     timeline: async (tenant, jobId, after, limit) => {
-      const page = await store.timeline(tenant, jobId, after, limit);
-      return { ...page, events: page.events.filter(({ queue }) => queues.has(queue)) };
+      const isSeen = seen(await store.jobById(tenant, jobId)) !== null;
+      return store.timeline(tenant, isSeen ? jobId : NOTHING, after, limit);
     },
     eventsAfter: (tenant, after, filter, limit) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit),
     latestPosition: (tenant) => store.latestPosition(tenant),
     queue: async (tenant, name) => (queues.has(name) ? store.queue(tenant, name) : null),
     queues: async (tenant, page) => pageOfQueues(await allQueues(tenant), page),
-    queueStats: (tenant, name) => store.queueStats(tenant, name),
+    queueStats: (tenant, name) => store.queueStats(tenant, queues.has(name) ? name : NOTHING),
     stats: async (tenant) => {
       const nowMs = store.nowMs();
       const parts = await Promise.all([...queues].map((name) => store.queueStats(tenant, name)));

@@ -233,11 +233,12 @@ export class ModelQueue implements DrivenRepository {
     return refusal?.code === 'INVALID_TRANSITION' ? failed(refusal) : succeeded({ job: entry.job });
   }
 
-  /** The live leases of an earlier claim of this worker with this request id, each with a fresh token. */
-  #repeated(tenant: TenantId, { requestId, workerId }: ClaimRequest): readonly ClaimedJob[] {
+  /** The live leases of an earlier claim of this worker with this request id in these queues, each with a fresh token. */
+  #repeated(tenant: TenantId, { requestId, workerId, queues }: ClaimRequest): readonly ClaimedJob[] {
     if (requestId === null) return [];
     const held = this.#book.all(tenant).filter(({ job: { lease } }) => lease?.requestId === requestId && lease.workerId === workerId);
     return held
+      .filter(({ job }) => queues.includes(job.queue))
       .filter(({ job: { lease } }) => lease !== null && isLeaseLive(lease, this.#book.nowMs))
       .map((entry) => {
         const token = this.#book.mint();

@@ -62,7 +62,7 @@ export type ClaimJobsInput = {
   max?: number;
   /** 1 to 100 queues, each once, in order of preference: an earlier queue is emptied first. */
   queues?: Array<string>;
-  /** Repeat a claim whose answer was lost: the same id from the same worker gets the same leases while they live, with fresh tokens. 1 to 128 visible ASCII characters. */
+  /** Repeat a claim whose answer was lost: the same id from the same worker gets the same leases in these queues while they live, with fresh tokens. 1 to 128 visible ASCII characters. */
   requestId?: string | null | undefined;
   /** Only jobs of these tasks, 1 to 100. Absent: any task. */
   tasks?: Array<string> | null | undefined;

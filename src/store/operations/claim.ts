@@ -98,12 +98,15 @@ async function putQueuesRight(parts: ClaimParts, scene: Scene, queues: readonly 
   return hasMore;
 }
 
-/** The leases that an earlier claim with this request id took and that still live, each under a fresh token. */
-async function repeatedLeases(parts: ClaimParts, scene: Scene, { requestId, workerId }: ClaimRequest): Promise<readonly ClaimedJob[]> {
+/**
+ * The leases that an earlier claim with this request id took and that still live, each under a fresh token. Only those of
+ * the claim's own queues: worker and request are names that anybody may use, and a key may be restricted to its queues.
+ */
+async function repeatedLeases(parts: ClaimParts, scene: Scene, { requestId, workerId, queues }: ClaimRequest): Promise<readonly ClaimedJob[]> {
   if (requestId === null) return [];
   const located = await locateLeasesOfRequest(scene.tx, scene.tenant, workerId, requestId, scene.nowMs);
   const leases: ClaimedJob[] = [];
-  for (const known of located) {
+  for (const known of located.filter(({ job }) => queues.includes(job.queue))) {
     const token = mintToken(parts);
     await rekey(scene, known, token);
     leases.push(claimedJob(known.job, token, scene.nowMs));
