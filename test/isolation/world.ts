@@ -50,6 +50,7 @@ export async function openWorld(): Promise<World> {
         answersLoopbackNamesOnly: false,
         maxRequestBytes: 131_072,
         logLevel: 'debug',
+        metricTenantsMax: 0,
         retention: TEST_RETENTION,
       },
       store,

@@ -45,7 +45,7 @@ type Documents = {
     "query Tenant($id: ID!) {\n  tenant(id: $id) {\n    ...TenantFields\n  }\n}": typeof types.TenantDocument,
     "query Tenants($first: Int = 50, $after: String) {\n  tenants(first: $first, after: $after) {\n    nodes {\n      ...TenantFields\n    }\n    pageInfo {\n      ...PageFields\n    }\n  }\n}": typeof types.TenantsDocument,
     "mutation UpdateTenant($input: UpdateTenantInput!) {\n  updateTenant(input: $input) {\n    __typename\n    ... on TenantSuccess {\n      tenant {\n        ...TenantFields\n      }\n    }\n    ... on NameTaken {\n      name\n    }\n    ... on TenantNotFound {\n      id\n    }\n    ... on Failure {\n      ...FailureFields\n    }\n  }\n}": typeof types.UpdateTenantDocument,
-    "query Viewer {\n  viewer {\n    tenant {\n      ...TenantFields\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}": typeof types.ViewerDocument,
+    "query Viewer {\n  viewer {\n    tenant {\n      id\n      name\n      suspended\n      createdAt\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}": typeof types.ViewerDocument,
     "query Workers($seenWithinSeconds: Int = 300) {\n  workers(seenWithinSeconds: $seenWithinSeconds) {\n    id\n    queues\n    runningJobs\n    lastSeenAt\n  }\n}": typeof types.WorkersDocument,
 };
 const documents: Documents = {
@@ -79,7 +79,7 @@ const documents: Documents = {
     "query Tenant($id: ID!) {\n  tenant(id: $id) {\n    ...TenantFields\n  }\n}": types.TenantDocument,
     "query Tenants($first: Int = 50, $after: String) {\n  tenants(first: $first, after: $after) {\n    nodes {\n      ...TenantFields\n    }\n    pageInfo {\n      ...PageFields\n    }\n  }\n}": types.TenantsDocument,
     "mutation UpdateTenant($input: UpdateTenantInput!) {\n  updateTenant(input: $input) {\n    __typename\n    ... on TenantSuccess {\n      tenant {\n        ...TenantFields\n      }\n    }\n    ... on NameTaken {\n      name\n    }\n    ... on TenantNotFound {\n      id\n    }\n    ... on Failure {\n      ...FailureFields\n    }\n  }\n}": types.UpdateTenantDocument,
-    "query Viewer {\n  viewer {\n    tenant {\n      ...TenantFields\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}": types.ViewerDocument,
+    "query Viewer {\n  viewer {\n    tenant {\n      id\n      name\n      suspended\n      createdAt\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}": types.ViewerDocument,
     "query Workers($seenWithinSeconds: Int = 300) {\n  workers(seenWithinSeconds: $seenWithinSeconds) {\n    id\n    queues\n    runningJobs\n    lastSeenAt\n  }\n}": types.WorkersDocument,
 };
 
@@ -206,7 +206,7 @@ export function graphql(source: "mutation UpdateTenant($input: UpdateTenantInput
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "query Viewer {\n  viewer {\n    tenant {\n      ...TenantFields\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}"): typeof import('./graphql.ts').ViewerDocument;
+export function graphql(source: "query Viewer {\n  viewer {\n    tenant {\n      id\n      name\n      suspended\n      createdAt\n    }\n    apiKey {\n      ...ApiKeyFields\n    }\n    serverTime\n  }\n}"): typeof import('./graphql.ts').ViewerDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -958,7 +958,7 @@ export type UpdateTenantMutation = { updateTenant:
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { serverTime: string, tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } }, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } } | null };
+export type ViewerQuery = { viewer: { serverTime: string, tenant: { id: string, name: string, suspended: boolean, createdAt: string }, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } } | null };
 
 export type WorkersQueryVariables = Exact<{
   seenWithinSeconds?: number | null | undefined;
@@ -2842,7 +2842,10 @@ export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
     tenant {
-      ...TenantFields
+      id
+      name
+      suspended
+      createdAt
     }
     apiKey {
       ...ApiKeyFields
@@ -2860,31 +2863,6 @@ export const ViewerDocument = new TypedDocumentString(`
   lastUsedAt
   expiresAt
   revokedAt
-}
-fragment TenantFields on Tenant {
-  id
-  name
-  suspended
-  quotas {
-    maxWaitingJobs
-    maxQueues
-    maxSchedules
-    maxApiKeys
-    maxStoredMebibytes
-    requestsPerSecond
-    costPerSecond
-    maxFeeds
-    maxSockets
-  }
-  usage {
-    waitingJobs
-    queues
-    schedules
-    storedBytes
-    openFeeds
-    openSockets
-  }
-  createdAt
 }`) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers($seenWithinSeconds: Int = 300) {
