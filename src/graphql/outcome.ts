@@ -2,7 +2,7 @@
  * How answers leave: expected failures as members of result unions, and everything that concerns the request as a
  * GraphQL error with a code. The only maker of GraphQL errors, for every transport.
  */
-import { type FieldNode, GraphQLError } from 'graphql';
+import { type FieldNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Scope } from '../domain/access.ts';
 import { FAILURES, type Failure, type Outcome } from '../domain/failures.ts';
 import type { InvalidRequest, StoreFault } from '../store/store.ts';
@@ -196,4 +196,10 @@ export function toPublicError(error: unknown, mintId: () => string): GraphQLErro
     if (known !== null) return known;
   }
   return rewritten(located, 'Unexpected error.', { code: 'INTERNAL_SERVER_ERROR', requestId: mintId(), unexpected: true });
+}
+
+/** An error as it is printed: without what is meant for the transport only. */
+export function formatError(error: GraphQLError): GraphQLFormattedError {
+  const { http: _http, unexpected: _unexpected, ...extensions } = error.extensions;
+  return { ...error.toJSON(), extensions };
 }

@@ -1,6 +1,6 @@
 /** The answer to a GraphQL operation in JSON: its status, its headers and its text, alike on both ways over HTTP. */
 import type { ExecutionResult } from 'graphql';
-import { formatError } from './graphql-pipeline.ts';
+import { formatError } from '../graphql/outcome.ts';
 import type { JsonMediaType } from './problem.ts';
 import { headersOf, statusOf } from './status.ts';
 

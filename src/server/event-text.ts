@@ -1,6 +1,6 @@
 /** Results of an operation as server-sent events, in the distinct-connections mode of the GraphQL over SSE protocol. */
 import type { ExecutionResult } from 'graphql';
-import { formatError } from './graphql-pipeline.ts';
+import { formatError } from '../graphql/outcome.ts';
 
 export const COMPLETE = 'event: complete\ndata:\n\n';
 

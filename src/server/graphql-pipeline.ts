@@ -2,7 +2,7 @@
  * What happens to an operation between its text and its answer, alike over HTTP, event streams and WebSocket: limits
  * of documents, errors without the values that were sent, masks, and the log of what was masked.
  */
-import { type ExecutionResult, getOperationAST, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, Kind, validate } from 'graphql';
+import { type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, Kind, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type ExecutedRequest, withoutLiteralValues, withoutVariableValues } from '../graphql/coercion.ts';
 import { DocumentLimitsRule, parseDocument } from '../graphql/document-limits.ts';
@@ -44,12 +44,6 @@ function operationOf({ document, operationName }: ExecutedRequest): string {
   const operation = getOperationAST(document, operationName);
   const field = operation?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
   return (operation?.name?.value ?? field?.name.value ?? 'unknown').slice(0, 100);
-}
-
-/** An error as it is printed: without what is meant for the transport only. */
-export function formatError(error: GraphQLError): GraphQLFormattedError {
-  const { http: _http, unexpected: _unexpected, ...extensions } = error.extensions;
-  return { ...error.toJSON(), extensions };
 }
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

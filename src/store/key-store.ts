@@ -1,16 +1,10 @@
 /** API keys as the repository keeps them: digests of secrets, never a secret. */
-import type { ApiKey, KeyUse, Scope, StoredKey } from '../domain/access.ts';
+import type { ApiKey, KeyUse, StoredKey } from '../domain/access.ts';
 import type { ApiKeyNotFound, NameTaken, Outcome, QuotaExceeded, TenantNotFound } from '../domain/failures.ts';
 import type { TenantId } from '../domain/job.ts';
 
-export interface NewKey {
-  readonly id: string;
+export interface NewKey extends Pick<ApiKey, 'id' | 'name' | 'scopes' | 'queues' | 'expiresAtMs'> {
   readonly secretHash: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** Empty: every queue. */
-  readonly queues: readonly string[];
-  readonly expiresAtMs: number | null;
 }
 
 export interface KeyStore {

@@ -4,20 +4,9 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
 import { type Release, takeGate, takeOwnership } from './locks.ts';
+import type { Configure, OpenedFile } from './opened-file.ts';
 import { isSqliteError, messageOf } from './sqlite-errors.ts';
 import { openAsGuest } from './sqlite-guest.ts';
-
-export interface OpenedFile {
-  readonly database: Database.Database;
-  /** False for a guest beside the server that owns the file. */
-  readonly isOwned: boolean;
-  /** Lets others come, now that the database is ready. */
-  readonly admit: () => void;
-  /** Gives up whatever is held. */
-  readonly release: () => void;
-}
-
-export type Configure = (database: Database.Database) => void;
 
 /** Files up to this size are checked whole at start; bigger ones would delay it too long. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024;

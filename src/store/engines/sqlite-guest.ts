@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
 import { takeOwnership } from './locks.ts';
 import { messageOf } from './sqlite-errors.ts';
-import type { Configure, OpenedFile } from './sqlite-file.ts';
+import type { Configure, OpenedFile } from './opened-file.ts';
 
 /**
  * Null where the owner left meanwhile. To be called at the gate, where no new owner comes.

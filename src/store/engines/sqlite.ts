@@ -19,7 +19,8 @@ import { guarded } from '../tenant-guard.ts';
 import { DatabaseUnusable, type Engine, type ErrorClass } from './engine.ts';
 import { readsIn } from './side-reads.ts';
 import { SideThread } from './side-thread.ts';
-import { openFile, openFileBriefly, type OpenedFile } from './sqlite-file.ts';
+import type { OpenedFile } from './opened-file.ts';
+import { openFile, openFileBriefly } from './sqlite-file.ts';
 import { StatementCache } from './statement-cache.ts';
 import { LOG_BYTES_KEPT, WriteAheadLog } from './write-ahead-log.ts';
 
