@@ -84,6 +84,7 @@ describe('what fields state', () => {
       'JobEvent.job READ',
       'Queue.jobs READ',
       'Queue.stats READ',
+      'Tenant.usage ADMIN|SYSTEM',
     ]);
   });
 
@@ -348,10 +349,16 @@ describe('the published operations', () => {
     },
   };
 
-  /** Of the caller itself; and of a tenant that is either the own one or any. */
-  const OTHER_NEEDS: Readonly<Record<string, readonly string[]>> = { Viewer: [], Tenant: ['ADMIN|SYSTEM'], UpdateTenant: ['ADMIN|SYSTEM'] };
+  /** Of the caller itself; of a tenant that is either the own one or any; and of any tenant, with its usage. */
+  const OTHER_NEEDS: Readonly<Record<string, readonly string[]>> = {
+    Viewer: [],
+    Tenant: ['ADMIN|SYSTEM'],
+    UpdateTenant: ['ADMIN|SYSTEM'],
+    Tenants: ['SYSTEM', 'ADMIN|SYSTEM'],
+    CreateTenant: ['SYSTEM', 'ADMIN|SYSTEM'],
+  };
 
-  test.each(operations)('$name needs one scope, and is affordable with the largest arguments', ({ name, document }) => {
+  test.each(operations)('$name can be used with one scope, and is affordable with the largest arguments', ({ name, document }) => {
     const found = demandsOf(schema, document, name);
     expect(found?.needs.map(({ anyOf }) => anyOf.join('|'))).toEqual(OTHER_NEEDS[name] ?? [expect.stringMatching(/^[A-Z]+$/)]);
     expect(found && operationCost(found, greatest)).toBeLessThanOrEqual(LIMITS.operationCostMax);
