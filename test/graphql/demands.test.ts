@@ -349,7 +349,7 @@ describe('the published operations', () => {
     },
   };
 
-  /** Of the caller itself; and of a tenant that is either the own one or any. */
+  /** Of the caller itself; of a tenant that is either the own one or any; and of any tenant, with its usage. */
   const OTHER_NEEDS: Readonly<Record<string, readonly string[]>> = {
     Viewer: [],
     Tenant: ['ADMIN|SYSTEM'],
@@ -358,7 +358,7 @@ describe('the published operations', () => {
     CreateTenant: ['SYSTEM', 'ADMIN|SYSTEM'],
   };
 
-  test.each(operations)('$name can be asked by a key of one scope, and is affordable with the largest arguments', ({ name, document }) => {
+  test.each(operations)('$name can be used with one scope, and is affordable with the largest arguments', ({ name, document }) => {
     const found = demandsOf(schema, document, name);
     expect(found?.needs.map(({ anyOf }) => anyOf.join('|'))).toEqual(OTHER_NEEDS[name] ?? [expect.stringMatching(/^[A-Z]+$/)]);
     expect(found && operationCost(found, greatest)).toBeLessThanOrEqual(LIMITS.operationCostMax);

@@ -155,7 +155,8 @@ function twinOf(text: string): string {
   if (text.includes(CANARY)) return text.replaceAll(CANARY, NOBODY);
   if (UUID.test(text)) return text.slice(0, -12) + backwards(text.slice(-12));
   const decoded = Buffer.from(text, 'base64url').toString();
-  if (decoded.startsWith('[')) return Buffer.from(decoded.replaceAll(CANARY, NOBODY)).toString('base64url');
+  // A cursor of another tenant is to be no cursor; one of the asking tenant's own making stays one.
+  if (decoded.startsWith('[') && !decoded.includes(`"${CANARY}-tenant"`)) return Buffer.from(decoded.replaceAll(CANARY, NOBODY)).toString('base64url');
   return backwards(text);
 }
 

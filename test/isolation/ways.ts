@@ -1,5 +1,5 @@
 /** The ways in: each sends a call and gives back the whole answer as one text, status, headers and body alike. */
-import { Agent, request } from 'node:http';
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { WebSocket } from 'ws';
 
 export interface Servers {
@@ -14,7 +14,7 @@ export interface Sent {
   /** Text of the API key. */
   readonly key: string;
   /** Value of the header, or connection parameter, that names a tenant. */
-  readonly tenant?: string | undefined;
+  readonly tenant?: string | readonly string[] | undefined;
 }
 export type Way = (servers: Servers, sent: Sent) => Promise<string>;
 
@@ -25,7 +25,7 @@ const isSubscription = (document: string): boolean => document.startsWith('subsc
 interface HttpCall {
   readonly url: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
   /** Whether this is enough of an answer that does not end by itself. */
   readonly isEnough: (text: string) => boolean;
@@ -63,18 +63,26 @@ interface PostOptions {
   readonly isEnough?: HttpCall['isEnough'];
 }
 
-function post({ url, headers, isEnough = NEVER_ENOUGH }: PostOptions, { document: query, variables, tenant }: Sent): Promise<string> {
-  const named = tenant === undefined ? {} : { 'x-leasequeue-tenant': tenant };
+/** Several values are a header for each. */
+const naming = ({ tenant }: Sent): OutgoingHttpHeaders =>
+  tenant === undefined ? {} : { 'x-leasequeue-tenant': typeof tenant === 'string' ? tenant : [...tenant] };
+
+function post({ url, headers, isEnough = NEVER_ENOUGH }: PostOptions, sent: Sent): Promise<string> {
+  const { document: query, variables } = sent;
   const body = JSON.stringify({ query, variables });
-  return httpAnswer({ url: `${url}/graphql`, method: 'POST', headers: { 'content-type': 'application/json', ...named, ...headers }, body, isEnough });
+  return httpAnswer({ url: `${url}/graphql`, method: 'POST', headers: { 'content-type': 'application/json', ...naming(sent), ...headers }, body, isEnough });
 }
 
 const bearer = ({ key }: Sent): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` });
 
 function get({ url }: Servers, sent: Sent): Promise<string> {
   const parameters = new URLSearchParams({ query: sent.document, variables: JSON.stringify(sent.variables) });
-  const named = sent.tenant === undefined ? {} : { 'x-leasequeue-tenant': sent.tenant };
-  return httpAnswer({ url: `${url}/graphql?${parameters}`, method: 'GET', headers: { ...bearer(sent), ...named, accept: STATUSES }, isEnough: NEVER_ENOUGH });
+  return httpAnswer({
+    url: `${url}/graphql?${parameters}`,
+    method: 'GET',
+    headers: { ...bearer(sent), ...naming(sent), accept: STATUSES },
+    isEnough: NEVER_ENOUGH,
+  });
 }
 
 /** Of a stream that goes on, the first result is the answer. */

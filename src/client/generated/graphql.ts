@@ -730,7 +730,9 @@ export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, s
 
 export type QuotaExceededFieldsFragment = { quota: string, limit: number };
 
-export type TenantFieldsFragment = { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } };
+export type TenantFieldsFragment = { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number } };
+
+export type TenantUsageFieldsFragment = { usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } };
 
 export type HeartbeatMutationVariables = Exact<{
   input: HeartbeatInput;
@@ -1292,6 +1294,11 @@ export const TenantFieldsFragmentDoc = new TypedDocumentString(`
     maxFeeds
     maxSockets
   }
+  createdAt
+}
+    `, {"fragmentName":"TenantFields"}) as unknown as TypedDocumentString<TenantFieldsFragment, unknown>;
+export const TenantUsageFieldsFragmentDoc = new TypedDocumentString(`
+    fragment TenantUsageFields on Tenant {
   usage {
     waitingJobs
     queues
@@ -1300,9 +1307,8 @@ export const TenantFieldsFragmentDoc = new TypedDocumentString(`
     openFeeds
     openSockets
   }
-  createdAt
 }
-    `, {"fragmentName":"TenantFields"}) as unknown as TypedDocumentString<TenantFieldsFragment, unknown>;
+    `, {"fragmentName":"TenantUsageFields"}) as unknown as TypedDocumentString<TenantUsageFieldsFragment, unknown>;
 export const ApiKeysDocument = new TypedDocumentString(`
     query ApiKeys {
   apiKeys {
@@ -1691,6 +1697,7 @@ export const CreateTenantDocument = new TypedDocumentString(`
     ... on TenantSuccess {
       tenant {
         ...TenantFields
+        ...TenantUsageFields
       }
     }
     ... on NameTaken {
@@ -1721,6 +1728,9 @@ fragment TenantFields on Tenant {
     maxFeeds
     maxSockets
   }
+  createdAt
+}
+fragment TenantUsageFields on Tenant {
   usage {
     waitingJobs
     queues
@@ -1729,7 +1739,6 @@ fragment TenantFields on Tenant {
     openFeeds
     openSockets
   }
-  createdAt
 }`) as unknown as TypedDocumentString<CreateTenantMutation, CreateTenantMutationVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
@@ -2719,6 +2728,7 @@ export const TenantDocument = new TypedDocumentString(`
     query Tenant($id: ID!) {
   tenant(id: $id) {
     ...TenantFields
+    ...TenantUsageFields
   }
 }
     fragment TenantFields on Tenant {
@@ -2736,6 +2746,9 @@ export const TenantDocument = new TypedDocumentString(`
     maxFeeds
     maxSockets
   }
+  createdAt
+}
+fragment TenantUsageFields on Tenant {
   usage {
     waitingJobs
     queues
@@ -2744,13 +2757,13 @@ export const TenantDocument = new TypedDocumentString(`
     openFeeds
     openSockets
   }
-  createdAt
 }`) as unknown as TypedDocumentString<TenantQuery, TenantQueryVariables>;
 export const TenantsDocument = new TypedDocumentString(`
     query Tenants($first: Int = 50, $after: String) {
   tenants(first: $first, after: $after) {
     nodes {
       ...TenantFields
+      ...TenantUsageFields
     }
     pageInfo {
       ...PageFields
@@ -2778,6 +2791,9 @@ fragment TenantFields on Tenant {
     maxFeeds
     maxSockets
   }
+  createdAt
+}
+fragment TenantUsageFields on Tenant {
   usage {
     waitingJobs
     queues
@@ -2786,7 +2802,6 @@ fragment TenantFields on Tenant {
     openFeeds
     openSockets
   }
-  createdAt
 }`) as unknown as TypedDocumentString<TenantsQuery, TenantsQueryVariables>;
 export const UpdateTenantDocument = new TypedDocumentString(`
     mutation UpdateTenant($input: UpdateTenantInput!) {
@@ -2795,6 +2810,7 @@ export const UpdateTenantDocument = new TypedDocumentString(`
     ... on TenantSuccess {
       tenant {
         ...TenantFields
+        ...TenantUsageFields
       }
     }
     ... on NameTaken {
@@ -2828,6 +2844,9 @@ fragment TenantFields on Tenant {
     maxFeeds
     maxSockets
   }
+  createdAt
+}
+fragment TenantUsageFields on Tenant {
   usage {
     waitingJobs
     queues
@@ -2836,7 +2855,6 @@ fragment TenantFields on Tenant {
     openFeeds
     openSockets
   }
-  createdAt
 }`) as unknown as TypedDocumentString<UpdateTenantMutation, UpdateTenantMutationVariables>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
