@@ -39,6 +39,11 @@ export function keyPrefix({ tenant, id }: KeyName): string {
   return `lq_${tenant}_${id}`;
 }
 
+/** The same part of a text that may be a key, without a look at the rest; empty for one that cannot be. */
+export function prefixIn(text: string): string {
+  return text.length > KEY_CHARACTERS_MAX ? '' : text.slice(0, Math.max(0, text.lastIndexOf('_')));
+}
+
 /** Null for a text that cannot be a key. Never throws, whatever the text. */
 export function parseKey(text: string): KeyName | null {
   if (text.length > KEY_CHARACTERS_MAX) return null;

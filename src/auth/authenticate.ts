@@ -5,7 +5,6 @@
 import { SCOPES } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { parseKey } from './api-key.ts';
 import type { KeyRing, KnownKey, Lapse } from './key-ring.ts';
 import { parseTenantId, type Principal } from './principal.ts';
 
@@ -59,9 +58,7 @@ export function authenticateByKey(ring: KeyRing): Authenticate {
     const authorization = authorizations.find(isThere);
     if (authorization === undefined) return NOT_SIGNED_IN;
     const [, text = ''] = typeof authorization === 'string' ? (BEARER.exec(authorization) ?? []) : [];
-    const name = parseKey(text);
-    if (name === null) return NO_KEY;
-    const known = ring.verify(name, text);
+    const known = ring.verify(text);
     return known instanceof Promise ? known.then((found) => admitted(ring, found, tenants)) : admitted(ring, known, tenants);
   };
 }

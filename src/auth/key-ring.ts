@@ -5,8 +5,8 @@
 import type { KeyUse, StoredKey } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import { digest, equalDigests } from '../runtime/digest.ts';
-import type { KeyName } from './api-key.ts';
-import type { Principal } from './principal.ts';
+import { type KeyName, keyPrefix, parseKey, prefixIn } from './api-key.ts';
+import type { Principal, PrincipalKey } from './principal.ts';
 
 export interface KeySource {
   findKey(tenant: TenantId, id: string): Promise<StoredKey | null>;
@@ -18,7 +18,7 @@ export interface KeySource {
 export interface KnownKey {
   readonly stored: StoredKey;
   /** On behalf of the key's own tenant. */
-  readonly principal: Principal;
+  readonly principal: Principal & { readonly key: PrincipalKey };
   /** On behalf of other tenants, for a SYSTEM key. */
   readonly others: Map<TenantId, Principal>;
 }
@@ -31,22 +31,25 @@ const OTHER_TENANTS_MAX = 100;
 
 export class KeyRing {
   readonly #source: KeySource;
+  /** By the part of their text that may be shown. */
   #known = new Map<string, KnownKey>();
-  #uses = new Map<string, KeyUse>();
+  #usedAtMs = new Map<PrincipalKey, number>();
 
   constructor(source: KeySource) {
     this.#source = source;
   }
 
   /** The key of this text; null where there is none, or its secret is another. At once where it was used lately. */
-  verify(name: KeyName, text: string): KnownKey | null | Promise<KnownKey | null> {
-    const known = this.find(name);
-    return known instanceof Promise ? known.then((found) => this.#checked(found, text)) : this.#checked(known, text);
+  verify(text: string): KnownKey | null | Promise<KnownKey | null> {
+    const known = this.#known.get(prefixIn(text));
+    if (known !== undefined) return this.#checked(known, text);
+    const name = parseKey(text);
+    return name === null ? null : this.#load(name).then((found) => this.#checked(found, text));
   }
 
   /** The key of this name, whoever asks. */
-  find({ tenant, id }: KeyName): KnownKey | null | Promise<KnownKey | null> {
-    return this.#known.get(`${tenant} ${id}`) ?? this.#load(tenant, id);
+  find(name: KeyName): KnownKey | null | Promise<KnownKey | null> {
+    return this.#known.get(keyPrefix(name)) ?? this.#load(name);
   }
 
   lapseOf({ stored: { key, isSuspended } }: KnownKey): Lapse | null {
@@ -73,24 +76,23 @@ export class KeyRing {
 
   /** The uses since the last time, one per key. */
   takeUses(): readonly KeyUse[] {
-    const uses = [...this.#uses.values()];
-    this.#uses = new Map();
-    return uses;
+    const uses = new Map([...this.#usedAtMs].map(([{ tenant, id }, atMs]) => [keyPrefix({ tenant, id }), { tenant, id, atMs }]));
+    this.#usedAtMs = new Map();
+    return [...uses.values()];
   }
 
   #checked(known: KnownKey | null, text: string): KnownKey | null {
     if (known === null || !equalDigests(known.stored.secretHash, digest(text))) return null;
-    const { tenant, id } = known.stored.key;
-    this.#uses.set(`${tenant} ${id}`, { tenant, id, atMs: this.#source.nowMs() });
+    this.#usedAtMs.set(known.principal.key, this.#source.nowMs());
     return known;
   }
 
-  async #load(tenant: TenantId, id: string): Promise<KnownKey | null> {
+  async #load({ tenant, id }: KeyName): Promise<KnownKey | null> {
     const known = this.#known;
     const stored = await this.#source.findKey(tenant, id);
     if (stored === null) return null;
     const { name, scopes, queues, expiresAtMs } = stored.key;
-    const principal: Principal = {
+    const principal: KnownKey['principal'] = {
       tenant,
       key: { tenant, id, expiresAtMs },
       actor: name,
@@ -100,7 +102,7 @@ export class KeyRing {
     const found: KnownKey = { stored, principal, others: new Map() };
     if (known !== this.#known) return found;
     if (known.size >= KEYS_MAX) known.delete(known.keys().next().value ?? '');
-    known.set(`${tenant} ${id}`, found);
+    known.set(keyPrefix({ tenant, id }), found);
     return found;
   }
 }

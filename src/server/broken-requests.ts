@@ -13,6 +13,11 @@ interface Exchanged {
   readonly response: ServerResponse;
 }
 
+/** What a connection asked last, until it is answered: whatever is kept for longer, the garbage collector copies on and on. */
+interface Latest {
+  exchanged: Exchanged | null;
+}
+
 const PROBLEMS_BY_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -25,12 +30,20 @@ const PROBLEMS_BY_CODE: Readonly<Record<string, Problem>> = {
 
 /** Answers for the server what Node cannot hand on as a request. */
 export function answerBrokenRequests(server: Server, clock: Pick<Clock, 'sleep'>): void {
-  const latest = new WeakMap<Duplex, Exchanged>();
-  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
+  const latest = new WeakMap<Duplex, Latest>();
+  server.on('connection', (socket) => latest.set(socket, { exchanged: null }));
+  server.on('request', (request, response) => {
+    const of = latest.get(request.socket);
+    if (of === undefined) return;
+    of.exchanged = { request, response };
+    response.on('close', () => {
+      if (of.exchanged?.response === response) of.exchanged = null;
+    });
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
-    const exchanged = latest.get(stream);
+    const exchanged = latest.get(stream)?.exchanged ?? null;
     if (!stream.writable) return void stream.destroy();
-    if (exchanged === undefined || isOver(exchanged) || isBrokenItself(exchanged)) return void refuse(stream, error, clock);
+    if (exchanged === null || isOver(exchanged) || isBrokenItself(exchanged)) return void refuse(stream, error, clock);
     // An answer is owed to the request before, which must not take this one for it.
     if (!exchanged.request.complete || exchanged.response.headersSent) return void stream.destroy();
     return void exchanged.response.setHeader('connection', 'close');

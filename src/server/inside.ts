@@ -32,7 +32,7 @@ export function createInside({ store: given, log, config, clock }: AppParts) {
     wakeUp,
     limits,
     health: new Health(given, systemClock),
-    access: new Access({ auth: config.auth, store, limits, clock, log }),
+    access: new Access({ auth: config.auth, store: given, limits, clock, log }),
     streams: new EventStreams(),
     stopping: new AbortController(),
     undoing: new Undoing(log),
