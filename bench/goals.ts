@@ -55,6 +55,8 @@ export function goalsOf(measurements: readonly Measurement[]): readonly Goal[] {
     one('P7', 'ms from start to ready', ['start/compiled'], { atMost: 1_000 }),
     one('P7', 'ms from start to ready at 11,000,000 jobs', ['depth/start/11m'], { atMost: 1_000 }),
     one('P8', 'bytes on disk for a finished job, payload aside', ['disk/finished-job'], { atMost: 450 }),
+    one('P10', 'submitJob at 64 connections with keys, to an open server', ['access/submit/64'], { atLeast: 0.95 }),
+    one('P10', 'claims and completions at 100 with keys, to an open server', ['access/process/100'], { atLeast: 0.95 }),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The benchmark's entry: what is asked for is measured, printed as a table, and kept as JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readConditions } from './conditions.ts';
 import { goalsOf } from './goals.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
@@ -10,6 +10,7 @@ import type { Measurement, Row, Suite } from './row.ts';
 import { measure } from './run.ts';
 import { nodeArguments } from './server/server-process.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
+import { againstSuite } from './suites/against.ts';
 import { GROUPS, GROUPS_WITH_PEERS } from './suites/all.ts';
 import { BENCH, buildServer, installPeers, openWorkspace } from './workspace.ts';
 
@@ -48,7 +49,8 @@ function list(suites: readonly Suite[]): void {
 async function main(options: Options): Promise<void> {
   if (options.help) return void process.stdout.write(HELP);
   if (options.list) return list(GROUPS_WITH_PEERS.flat());
-  const groups = options.peers ? GROUPS_WITH_PEERS : GROUPS;
+  const checkout = options.against === null ? null : resolve(options.against);
+  const groups = checkout !== null ? [[againstSuite(checkout)]] : options.peers ? GROUPS_WITH_PEERS : GROUPS;
   const wanted = wantedRows(groups.flat(), options);
   const scale = scaleOf(options);
   using workspace = openWorkspace(options.folder);
@@ -57,13 +59,14 @@ async function main(options: Options): Promise<void> {
   if (options.peers) installPeers(say);
   say('compiling the server');
   buildServer();
+  if (checkout !== null) buildServer(checkout);
   const profiles = join(workspace.folder, 'profiles');
   if (options.profile !== null) nodeArguments.push('--cpu-prof', `--cpu-prof-dir=${profiles}`);
   const startedAt = new Date();
   const measurements = await measure({ groups, wanted: new Set(wanted.map(({ name }) => name)), scale, workspace, say });
   const goals = goalsOf(measurements);
   console.log(
-    `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 && options.profile === null ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,
+    `\n${tableOf(measurements)}\n\n${goalLines(options.only.length === 0 && options.profile === null && checkout === null ? goals : goals.filter(({ value }) => value !== null))}\n\n${conditionLine(conditions)}`,
   );
   if (options.profile !== null) console.log(`\n${describeProfile(profiles)}`);
   const path = options.out ?? join(BENCH, 'results', `${startedAt.toISOString().replaceAll(':', '-')}.json`);

@@ -13,6 +13,8 @@ export interface Options {
   readonly folder: string | null;
   readonly out: string | null;
   readonly profile: string | null;
+  /** Another checkout to compare with, and nothing else. */
+  readonly against: string | null;
 }
 
 export const HELP = `Measures LeaseQueue on this machine, beside what the machine could do and, if asked, beside other queues.
@@ -22,6 +24,7 @@ export const HELP = `Measures LeaseQueue on this machine, beside what the machin
   npm run bench -- --peers               with BullMQ, pg-boss, graphile-worker, plainjob and liteque
   npm run bench -- --only submit/http    rows whose names begin so; several, with commas or the option repeated
   npm run bench -- --profile process/100 where the server's time goes while that row is measured
+  npm run bench -- --against ../before   this checkout beside another one that is installed, in slices that alternate
 
   --list               names every row and what it is
   --repeats N          measurements per row; their median counts (3; quick: 1)
@@ -57,6 +60,7 @@ export function readOptions(args: readonly string[]): Options {
     folder: values.folder ?? null,
     out: values.out ?? null,
     profile: values.profile ?? null,
+    against: values.against ?? null,
   };
 }
 
@@ -75,6 +79,7 @@ function parse(args: readonly string[]) {
         folder: { type: 'string' },
         out: { type: 'string' },
         profile: { type: 'string' },
+        against: { type: 'string' },
       },
     });
   } catch (error) {

@@ -23,6 +23,11 @@ export interface Scale {
   readonly growthCounts: Readonly<Record<'queues' | 'tenants' | 'followers', readonly number[]>>;
   /** Of 20 jobs, at each count. */
   readonly growthBatches: number;
+  /** Of two servers: slices in turn, each as long as this. */
+  readonly pairs: number;
+  /** Of each server, before they count. */
+  readonly warmSlices: number;
+  readonly sliceSeconds: number;
   readonly mixedSeconds: number;
   readonly mixedJobsPerSecond: number;
 }
@@ -58,6 +63,9 @@ export const QUICK: Scale = {
   diskJobs: 3_000,
   growthCounts: { queues: [1, 1_000], tenants: [], followers: [0, 100] },
   growthBatches: 40,
+  pairs: 2,
+  warmSlices: 1,
+  sliceSeconds: 0.1,
   mixedSeconds: 2,
   mixedJobsPerSecond: 200,
 };
@@ -78,6 +86,9 @@ export const FULL: Scale = {
   diskJobs: 20_000,
   growthCounts: { queues: [1, 100, 1_000, 10_000], tenants: [1, 100, 1_000], followers: [0, 100, 400] },
   growthBatches: 400,
+  pairs: 8,
+  warmSlices: 3,
+  sliceSeconds: 0.5,
   mixedSeconds: 600,
   mixedJobsPerSecond: 1_500,
 };

@@ -42,13 +42,13 @@ function workspaceAt(folder: string): Workspace {
   };
 }
 
-/** Compiles the server, as it is deployed. */
-export function buildServer(): void {
+/** Compiles the server of a checkout, as it is deployed. */
+export function buildServer(checkout = ROOT): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json'], {
-    cwd: ROOT,
+    cwd: checkout,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`the server does not compile, so there is nothing to measure:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`the server in ${checkout} does not compile, so there is nothing to measure:\n${stdout}${stderr}`);
 }
 
 /** Installs the other queues, unless they are there. */

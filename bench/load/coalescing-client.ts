@@ -49,6 +49,8 @@ class Batch<Item, Result> {
 export interface ClientOptions {
   readonly url: string;
   readonly queue: string;
+  /** Absent: nobody signs in. */
+  readonly key?: string | null;
 }
 
 export class CoalescingClient {
@@ -61,7 +63,7 @@ export class CoalescingClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#client = new GraphqlClient(options.url);
+    this.#client = new GraphqlClient(options.url, options.key ?? null);
     this.#submissions = new Batch((ns) => this.#submitMany(ns));
     this.#completions = new Batch(async (jobs) => (await this.#call<{ results: readonly Typed[] }>('completeJobs', COMPLETE, { jobs })).results);
     this.#heartbeats = new Batch(async (leases) => (await this.#call<{ results: readonly Typed[] }>('heartbeat', HEARTBEAT, { leases })).results);

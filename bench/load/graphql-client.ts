@@ -7,11 +7,14 @@ const ANSWERED = Buffer.from('{"data"');
 
 export class GraphqlClient {
   readonly #url: string;
+  readonly #key: string | null;
   readonly #idle: HttpConnection[] = [];
   readonly #all: HttpConnection[] = [];
 
-  constructor(url: string) {
+  /** `key`: signs every request; absent: nobody signs in. */
+  constructor(url: string, key: string | null = null) {
     this.#url = url;
+    this.#key = key;
   }
 
   /** Answers with the field `field` of the data; throws where anything is wrong with the answer. */
@@ -25,7 +28,7 @@ export class GraphqlClient {
   request(parts: RequestParts): Promise<HttpAnswer> {
     const connection = this.#idle.pop() ?? this.#connect();
     return new Promise((resolve, reject) => {
-      connection.send(requestBytes(parts), (error, answer) => {
+      connection.send(requestBytes(this.#key === null ? parts : { ...parts, key: this.#key }), (error, answer) => {
         if (answer === null) return reject(error ?? new Error('no answer'));
         this.#idle.push(connection);
         return resolve(answer);

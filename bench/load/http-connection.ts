@@ -91,12 +91,15 @@ export interface RequestParts {
   readonly path?: string;
   readonly body?: string;
   readonly tenant?: string;
+  /** The API key that signs it. */
+  readonly key?: string;
 }
 
 /** The bytes of a request. */
-export function requestBytes({ method = 'POST', path = '/graphql', body = '', tenant }: RequestParts): Buffer {
+export function requestBytes({ method = 'POST', path = '/graphql', body = '', tenant, key }: RequestParts): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept: application/json'];
   if (method === 'POST') lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   if (tenant !== undefined) lines.push(`x-leasequeue-tenant: ${tenant}`);
+  if (key !== undefined) lines.push(`authorization: Bearer ${key}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -4,7 +4,8 @@ import { LeasingWorker } from './leasing-worker.ts';
 import type { Queue, QueueAddress, WorkOptions } from './queue.ts';
 
 export async function open(settings: QueueAddress['settings']): Promise<Queue> {
-  const client = new CoalescingClient({ url: String(settings['url']), queue: String(settings['queue']) });
+  const key = settings['key'] === undefined ? null : String(settings['key']);
+  const client = new CoalescingClient({ url: String(settings['url']), queue: String(settings['queue']), key });
   const claimsAtOnce = Number(settings['claimsAtOnce'] ?? 1);
   return {
     submit: (n) => client.submit(n),

@@ -40,7 +40,7 @@ async function flood(lanes: number, warmSeconds: number, seconds: number, submit
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   const { p50Ms, p99Ms } = latencies(samples);
-  return { jobsPerSecond: (jobs * 1_000) / (performance.now() - startMs), p50Ms, p99Ms };
+  return { jobsPerSecond: (jobs * 1_000) / (performance.now() - startMs), jobs, p50Ms, p99Ms };
 }
 
 export interface SubmitLoad extends Workload {

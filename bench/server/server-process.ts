@@ -10,8 +10,9 @@ import { BENCH, ROOT } from '../workspace.ts';
 /** What answers the load. `source`: the TypeScript that `npm start` runs. */
 export type Program = 'compiled' | 'source' | 'one-a-commit' | 'echo';
 
+const COMPILED = 'dist/server/main.js';
 const FILES: Readonly<Record<Program, string>> = {
-  compiled: join(ROOT, 'dist/server/main.js'),
+  compiled: join(ROOT, COMPILED),
   source: join(ROOT, 'src/server/main.ts'),
   'one-a-commit': join(BENCH, 'server/one-a-commit.ts'),
   echo: join(BENCH, 'server/echo.ts'),
@@ -19,6 +20,8 @@ const FILES: Readonly<Record<Program, string>> = {
 
 export interface ServerOptions {
   readonly program: Program;
+  /** Another checkout, whose compiled server it is. Absent: this one. */
+  readonly checkout?: string;
   readonly database?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Without it the process cannot be asked anything, and holds nothing that a user's would not. */
@@ -72,10 +75,11 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   return { url, pid, readyMs, ask: asker(child), rssBytes: () => residentBytes(pid), stop, [Symbol.asyncDispose]: stop };
 }
 
-function spawnServer({ program, database, environment, probed = true }: ServerOptions): ChildProcess {
+function spawnServer({ program, checkout, database, environment, probed = true }: ServerOptions): ChildProcess {
   const imports = probed && program !== 'echo' ? ['--import', join(BENCH, 'server/probe.mjs')] : [];
   const profiled = program === 'compiled' ? nodeArguments : [];
-  const child = spawn(process.execPath, [...AS_USERS_START_IT, ...profiled, ...imports, FILES[program]], {
+  const file = checkout === undefined ? FILES[program] : join(checkout, COMPILED);
+  const child = spawn(process.execPath, [...AS_USERS_START_IT, ...profiled, ...imports, file], {
     stdio: ['ignore', 'pipe', 'pipe', ...(imports.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env['PATH'],

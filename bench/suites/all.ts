@@ -1,5 +1,6 @@
 /** Everything that is measured of LeaseQueue itself, in the order of the table. */
 import type { Suite } from '../row.ts';
+import { ACCESS_SUITE } from './access.ts';
 import { CLIENT_SUITE } from './client.ts';
 import { DEPTH_SUITE } from './depth.ts';
 import { EVENT_SUITE } from './events.ts';
@@ -14,6 +15,7 @@ export const GROUPS: readonly (readonly Suite[])[] = [
   [CEILING_SUITE],
   [HTTP_SUITE],
   [CLIENT_SUITE],
+  [ACCESS_SUITE],
   [EVENT_SUITE],
   [STEADINESS_SUITE],
   [DEPTH_SUITE],

@@ -70,9 +70,9 @@ const ROWS: readonly Row[] = [
 let queues = 0;
 
 /** A queue of its own for each measurement. */
-function address({ url }: ServerProcess, claimsAtOnce = 1): QueueAddress {
+export function address({ url }: Pick<ServerProcess, 'url'>, settings: QueueAddress['settings'] = {}): QueueAddress {
   queues += 1;
-  return { module: join(BENCH, 'load/leasequeue.ts'), settings: { url, queue: `bench-${queues}`, claimsAtOnce } };
+  return { module: join(BENCH, 'load/leasequeue.ts'), settings: { url, queue: `bench-${queues}`, ...settings } };
 }
 
 async function measure(run: Run): Promise<void> {
@@ -81,7 +81,13 @@ async function measure(run: Run): Promise<void> {
   await using server = await startServer({ program: 'compiled', database: workspace.newDatabase() });
   const process = (concurrency: 1 | 10 | 100, prefetch = 0, claimsAtOnce = 1) => {
     const jobsReady = scale.jobsPerConcurrency[concurrency];
-    return load.run('process', { queue: address(server, claimsAtOnce), concurrency, prefetch, jobs: jobsReady, secondsMax: seconds * PROCESS_SECONDS_FACTOR });
+    return load.run('process', {
+      queue: address(server, { claimsAtOnce }),
+      concurrency,
+      prefetch,
+      jobs: jobsReady,
+      secondsMax: seconds * PROCESS_SECONDS_FACTOR,
+    });
   };
   await load.run('together', { queue: address(server), ...TOGETHER, seconds: warmSeconds * 2 });
   await run.alternate({

@@ -77,7 +77,7 @@ const SERVER: readonly Row[] = [
   },
 ];
 
-const BODIES = {
+export const BODIES = {
   submit: { body: graphqlBody(SUBMIT, { input: JOB_INPUT }), expect: 'SubmitJobSuccess' },
   nothing: { body: graphqlBody(SUBMIT_NOTHING, { input: JOB_INPUT, skip: true }), expect: '"Mutation"' },
   query: { body: graphqlBody('{ __typename }'), expect: '"Query"' },
