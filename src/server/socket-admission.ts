@@ -11,8 +11,8 @@ import type { TenantLimits } from './tenant-limits.ts';
 export interface Applicant {
   /** Of the request that became the socket. */
   readonly tenantHeader: unknown;
-  /** Values of the Authorization header of that request, and what stands for it. */
-  readonly authorizations: readonly unknown[];
+  /** Values of the Authorization header of that request, and what stands for it; forgotten once they were judged. */
+  authorizations: readonly unknown[];
   /** Null: not admitted yet. */
   principal: Principal | null;
   /** Ends the watch over its key. */
@@ -48,11 +48,9 @@ export function createAdmission({ authenticate, watch, tenantLimits, nowMs }: Ad
   };
   return {
     async admit(socket, parameters) {
-      const who = await authenticate({
-        query: '',
-        tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)],
-        authorizations: [...named(parameters, 'authorization'), ...socket.authorizations],
-      });
+      const authorizations = [...named(parameters, 'authorization'), ...socket.authorizations];
+      socket.authorizations = [];
+      const who = await authenticate({ query: '', tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)], authorizations });
       if (!who.ok) return refuse(socket, who.refusal.message);
       if (!who.principal.scopes.has('READ')) return refuse(socket, LACKS_READ);
       const { principal } = who;
