@@ -85,11 +85,12 @@ export class KeyRing {
     return known;
   }
 
-  async #load(tenant: TenantId, id: string): Promise<KnownKey | null> {
+  async #load(askedTenant: TenantId, askedId: string): Promise<KnownKey | null> {
     const known = this.#known;
-    const stored = await this.#source.findKey(tenant, id);
+    const stored = await this.#source.findKey(askedTenant, askedId);
     if (stored === null) return null;
-    const { name, scopes, queues, expiresAtMs } = stored.key;
+    // Not the texts that were asked for: a piece of a key keeps the whole key in memory.
+    const { tenant, id, name, scopes, queues, expiresAtMs } = stored.key;
     const principal: Principal = {
       tenant,
       key: { tenant, id, expiresAtMs },

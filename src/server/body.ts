@@ -23,8 +23,12 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   if (params === BROKEN) return refused(PROBLEMS.badJson);
   if (Array.isArray(params)) return refused(PROBLEMS.batch);
   if (typeof params !== 'object' || params === null) return refused(PROBLEMS.notObject);
+  if (Object.entries(params).some(([name, value]) => value !== null && !PARAMETERS.has(name))) return refused(PROBLEMS.unknownParameter);
   return isOperationName('operationName' in params ? params.operationName : null) ? { ok: true, params } : refused(PROBLEMS.badOperationName);
 }
+
+/** Any other is refused here, without its name, which the HTTP library would repeat. */
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
 function isOperationName(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';

@@ -34,6 +34,11 @@ export const PROBLEMS = {
   badJson: { status: 400, code: 'BAD_REQUEST', message: 'The body is not JSON.' },
   batch: { status: 400, code: 'BAD_REQUEST', message: 'One request holds one operation: a list of them is not taken.' },
   notObject: { status: 400, code: 'BAD_REQUEST', message: 'The body has to be a JSON object with `query`, and maybe `variables` and `operationName`.' },
+  unknownParameter: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message: 'The body holds a parameter that there is not: it takes `query`, `variables`, `operationName` and `extensions`.',
+  },
   badOperationName: { status: 400, code: 'BAD_REQUEST', message: '`operationName` has to be a text.' },
   badText: { status: 400, code: 'BAD_REQUEST', message: 'The body is not UTF-8.' },
   badParameter: { status: 400, code: 'BAD_REQUEST', message: 'The parameters `variables` and `extensions` of the address have to be JSON.' },
