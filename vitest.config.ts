@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/watch-secrets.ts'],
     globalSetup: ['test/support/node-version.ts'],
     pool: 'forks',
     maxWorkers: 2,

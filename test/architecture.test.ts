@@ -163,6 +163,37 @@ function graphqlErrorMade(node: SyntaxNode): string | null {
   return node.type === 'ClassDeclaration' && nameOf(field(node, 'superClass')) === 'GraphQLError' ? 'a subclass of GraphQLError' : null;
 }
 
+const SECRET_NAME = /secret|token|hash|digest|password/i;
+
+/** The names that a comparison reads: the variable's or the property's. */
+function comparedName(node: SyntaxNode | null): string {
+  return node?.type === 'MemberExpression' ? nameOf(field(node, 'property')) : nameOf(node);
+}
+
+/** What is compared with a word of the source, or with nothing, is no guess. */
+function isWord(node: SyntaxNode | null): boolean {
+  return node?.type === 'Literal' || comparedName(node) === 'undefined' || (node?.type === 'UnaryExpression' && node['operator'] === 'typeof');
+}
+
+/** A comparison that ends at the first difference, and so tells by its time how far a guess was right. */
+function comparesSecret(node: SyntaxNode): string | null {
+  if (comparedName(node) === 'timingSafeEqual' && node.type === 'Identifier') return 'timingSafeEqual';
+  if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node['operator']))) return null;
+  const sides = [field(node, 'left'), field(node, 'right')];
+  if (sides.some(isWord)) return null;
+  const name = sides.map(comparedName).find((each) => SECRET_NAME.test(each));
+  return name === undefined ? null : `a comparison of ${name}`;
+}
+
+/** Ways to make a digest. */
+function hashes(node: SyntaxNode): string | null {
+  if (node.type !== 'ImportSpecifier') return null;
+  const name = nameOf(field(node, 'imported'));
+  return ['hash', 'createHash', 'createHmac', 'scrypt', 'scryptSync', 'pbkdf2', 'pbkdf2Sync', 'timingSafeEqual', 'subtle', 'webcrypto'].includes(name)
+    ? `import of ${name}`
+    : null;
+}
+
 const FUNCTION_NODES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 /** A body that is one object literal is a list, such as the fields of a GraphQL type; the functions in it are measured. */
@@ -276,6 +307,18 @@ const RULES: readonly Rule[] = [
     why: 'One place decides which code and which words leave the server, so that none of them leaks a secret or a value.',
     find: nodesOutside(/^src\/graphql\/outcome\.ts$/, graphqlErrorMade),
     broken: { path: 'src/graphql/worker.ts', text: "throw new GraphQLError('no');" },
+  },
+  {
+    name: 'secrets are compared in runtime/digest.ts only',
+    why: 'A comparison that ends at the first difference tells by its time how far a guess was right: compare digests with equalDigests.',
+    find: nodesOutside(/^src\/runtime\/digest\.ts$/, comparesSecret),
+    broken: { path: 'src/auth/key-ring.ts', text: 'if (stored.secretHash !== given) refuse();' },
+  },
+  {
+    name: 'digests are made in runtime/digest.ts only',
+    why: 'One place decides how secrets are hashed; the start page makes the digest of its own style, which is no secret.',
+    find: nodesOutside(/^src\/(runtime\/digest|server\/start-page)\.ts$/, hashes),
+    broken: { path: 'src/auth/api-key.ts', text: "import { createHash } from 'node:crypto';" },
   },
   {
     name: 'no any',

@@ -87,11 +87,12 @@ export class KeyRing {
     return known;
   }
 
-  async #load({ tenant, id }: KeyName): Promise<KnownKey | null> {
+  async #load(asked: KeyName): Promise<KnownKey | null> {
     const known = this.#known;
-    const stored = await this.#source.findKey(tenant, id);
+    const stored = await this.#source.findKey(asked.tenant, asked.id);
     if (stored === null) return null;
-    const { name, scopes, queues, expiresAtMs } = stored.key;
+    // Not the texts that were asked for: a piece of a key keeps the whole key in memory.
+    const { tenant, id, name, scopes, queues, expiresAtMs } = stored.key;
     const principal: KnownKey['principal'] = {
       tenant,
       key: { tenant, id, expiresAtMs },

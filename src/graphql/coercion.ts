@@ -19,7 +19,7 @@ import {
   Kind,
   typeFromAST,
 } from 'graphql';
-import { badInput, invalidLiteral, type Issue } from './outcome.ts';
+import { badInput, invalidLiteral, type Issue, SHOWN_NAME_CHARACTERS_MAX, shownNames } from './outcome.ts';
 import { SCALAR_HINTS } from './scalars.ts';
 
 export interface ExecutedRequest {
@@ -33,7 +33,7 @@ type Path = Issue['path'];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const FIELD_NAME = /^[A-Za-z_]\w{0,39}$/;
+const FIELD_NAME = new RegExp(`^[A-Za-z_]\\w{0,${SHOWN_NAME_CHARACTERS_MAX - 1}}$`);
 
 function leafHint(type: GraphQLLeafType): string {
   if (!isEnumType(type)) return SCALAR_HINTS.get(type.name) ?? `must be a ${type.name}`;
@@ -131,13 +131,13 @@ function literalMessage(error: GraphQLError): string {
 }
 
 /**
- * Errors of validation, in which those about values written in the document no longer repeat them. Errors that come
+ * Errors of validation, in which those about values written in the document no longer repeat them, nor names as long as a token. Errors that come
  * out of a cache, rewritten before, stay as they are.
  */
 export function withoutLiteralValues(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   return errors.map((error) => {
     if (error.extensions['code'] !== undefined) return error;
     const kind = error.nodes?.[0]?.kind;
-    return kind !== undefined && VALUE_KINDS.has(kind) ? invalidLiteral(error, literalMessage(error)) : error;
+    return kind !== undefined && VALUE_KINDS.has(kind) ? invalidLiteral(error, literalMessage(error)) : shownNames(error);
   });
 }

@@ -106,6 +106,17 @@ export function schemaHidden(nodes: readonly [FieldNode, ...FieldNode[]]): Graph
   return new GraphQLError(message, { nodes: [node], extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT } });
 }
 
+/** Names in a document are shown and logged up to this length. What is longer may be a token or a key where a name should be. */
+export const SHOWN_NAME_CHARACTERS_MAX = 40;
+const LONG_NAME = new RegExp(`\\w{${SHOWN_NAME_CHARACTERS_MAX + 1},}`, 'g');
+const withoutLongNames = (message: string): string => message.replace(LONG_NAME, '…');
+
+/** The same error of a bad document, in which such names are left out. */
+export function shownNames(error: GraphQLError): GraphQLError {
+  const message = withoutLongNames(error.message);
+  return message === error.message ? error : rewritten(error, message, error.extensions);
+}
+
 const SUGGESTION = / Did you mean [^]*\?$/;
 
 /** The errors of a bad document without hints at names that the schema has. */
@@ -130,7 +141,7 @@ const QUOTED_VALUE = /\b(String|BlockString|Int|Float) ".*"/s;
 
 /** GRAPHQL_PARSE_FAILED for a syntax error of graphql's, which may repeat a value of the document. */
 export function invalidSyntax(error: GraphQLError): GraphQLError {
-  return rewritten(error, error.message.replace(QUOTED_VALUE, '$1'), { code: 'GRAPHQL_PARSE_FAILED', http: BAD_DOCUMENT });
+  return rewritten(error, withoutLongNames(error.message.replace(QUOTED_VALUE, '$1')), { code: 'GRAPHQL_PARSE_FAILED', http: BAD_DOCUMENT });
 }
 
 function unavailable(fault: StoreFault): { readonly message: string; readonly extensions: Record<string, unknown> } {
@@ -165,7 +176,7 @@ function libraryError(error: GraphQLError): GraphQLError | null {
   }
   if (error.path !== undefined) return null;
   if (SYNTAX_ERROR.test(error.message)) return invalidSyntax(error);
-  return rewritten(error, error.message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
+  return rewritten(error, withoutLongNames(error.message), { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
 }
 
 /**
@@ -190,7 +201,8 @@ export function toPublicError(error: unknown, mintId: () => string): GraphQLErro
     return rewritten(located, message, extensions);
   }
   if (cause instanceof GraphQLError) {
-    if (located.extensions['code'] === NO_OPERATION) return rewritten(located, located.message, { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
+    if (located.extensions['code'] === NO_OPERATION)
+      return rewritten(located, withoutLongNames(located.message), { code: 'GRAPHQL_VALIDATION_FAILED', http: BAD_DOCUMENT });
     if (typeof located.extensions['code'] === 'string') return located;
     const known = libraryError(located);
     if (known !== null) return known;

@@ -135,7 +135,7 @@ function reader(env: Environ, problems: string[]): Read {
     }
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data;
-    problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}, not ${shown(text)}.`);
+    problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}${shown(name, text)}.`);
     return undefined;
   };
 }
@@ -186,9 +186,14 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** A value as the message about it may show it: no setting that can hold a secret gets here. */
-function shown(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+/** Where people put an address with a password in it, or an API key. */
+const NEVER_SHOWN: ReadonlySet<VariableName> = new Set(['LEASEQUEUE_DATABASE_PATH', 'LEASEQUEUE_HOST', 'LEASEQUEUE_AUTH']);
+/** A word or an address without its user: longer ones may be a secret, in whichever variable. */
+const HARMLESS = /^[\w.:/ -]{1,32}$/;
+
+/** A value as the message about it may show it; the empty text where it may not. */
+function shown(name: VariableName, text: string): string {
+  return !NEVER_SHOWN.has(name) && HARMLESS.test(text) ? `, not ${JSON.stringify(text)}` : '';
 }
 
 function unknownVariables(env: Environ): readonly string[] {

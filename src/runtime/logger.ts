@@ -1,6 +1,7 @@
 /**
  * The log: one JSON line per entry. An entry is built from the fields allowed here, never by hiding some of what is
- * at hand: no payload, token, key, query text or address with its query has a field to be in.
+ * at hand: no payload, token, key, query text or address with its query has a field to be in, nor has the message of an
+ * error, which may repeat any of them.
  */
 import type { Clock } from './clock.ts';
 
@@ -17,7 +18,7 @@ export interface LogFields {
   readonly code?: string | number;
   readonly reason?: string;
   readonly method?: string;
-  /** Of an address, without the query. */
+  /** One of the server's own addresses, without the query; `elsewhere` for any other. */
   readonly path?: string;
   readonly status?: number;
   readonly durationMs?: number;
@@ -27,7 +28,7 @@ export interface LogFields {
   readonly signal?: string;
   readonly step?: string;
   readonly count?: number;
-  /** Name, message and stack are written. */
+  /** Name, code and stack are written, and the message where it cannot hold a value that was sent. */
   readonly error?: unknown;
 }
 const FIELDS = [
@@ -64,6 +65,12 @@ export interface LoggerParts {
 
 const TEXT_CHARACTERS_MAX = 2_000;
 const CAUSES_MAX = 3;
+/** Errors whose messages are sentences of this program. Known by name: the log sees none of their classes. */
+const PLAIN_ERRORS: ReadonlySet<string> = new Set(['StoreFault', 'DatabaseUnusable']);
+/** What a database says of a constraint: the names of its columns. */
+const BROKEN_CONSTRAINT = /^[A-Z ]+ constraint failed(?:: \w+(?:\.\w+)?(?:, \w+(?:\.\w+)?)*)?$/;
+/** A line of a stack, which ends in a place. */
+const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|\bnative)\)?$/;
 
 export function createLogger({ level, clock, stream }: LoggerParts): Logger {
   const at = (entryLevel: LogLevel): Log => {
@@ -80,27 +87,26 @@ export function createLogger({ level, clock, stream }: LoggerParts): Logger {
 
 /** `depth`: of the chain of causes, which may bite its own tail. */
 function describe(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { name: 'thrown value', message: cut(printed(error)) };
+  if (!(error instanceof Error)) return { name: 'thrown value', type: typeof error };
+  const message = isPlain(error) ? { message: cut(error.message) } : {};
   const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? { code: error.code } : {};
   const cause = error.cause === undefined || depth >= CAUSES_MAX ? {} : { cause: describe(error.cause, depth + 1) };
-  return { name: error.name, message: cut(error.message), ...code, stack: cut(frames(error)), ...cause };
+  return { name: error.name, ...message, ...code, stack: cut(frames(error)), ...cause };
 }
 
-/** The stack without its first lines, which repeat the message. */
-function frames(error: Error): string {
-  return (error.stack ?? '')
+function isPlain({ name, message }: Error): boolean {
+  return PLAIN_ERRORS.has(name) || BROKEN_CONSTRAINT.test(message);
+}
+
+/** The stack after its first lines, which repeat the message. */
+function frames({ stack = '', message }: Error): string {
+  const said = stack.indexOf(message);
+  return stack
+    .slice(said === -1 ? 0 : said + message.length)
     .split('\n')
-    .filter((line) => /^\s+at /.test(line))
+    .filter((line) => FRAME.test(line))
     .map((line) => line.trim())
     .join('\n');
-}
-
-function printed(value: unknown): string {
-  try {
-    return typeof value === 'string' ? value : `${typeof value} ${String(value)}`;
-  } catch {
-    return typeof value;
-  }
 }
 
 function cut(text: string): string {

@@ -5,8 +5,6 @@ import { bodyTooLarge, type Problem, PROBLEMS } from './problem.ts';
 
 export type Reading = { readonly ok: true; readonly params: object } | { readonly ok: false; readonly problem: Problem };
 
-const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
-
 const refused = (problem: Problem): Reading => ({ ok: false, problem });
 
 /** The parameters in the body of a POST. Stops reading one byte past the limit, whatever its headers say. */
@@ -25,10 +23,15 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   if (params === BROKEN) return refused(PROBLEMS.badJson);
   if (Array.isArray(params)) return refused(PROBLEMS.batch);
   if (typeof params !== 'object' || params === null) return refused(PROBLEMS.notObject);
-  // Whoever reads them later may take a member `then` for a promise.
   if (Object.entries(params).some(([name, value]) => !PARAMETERS.has(name) && value !== null)) return refused(PROBLEMS.unknownParameter);
   return isOperationName('operationName' in params ? params.operationName : null) ? { ok: true, params } : refused(PROBLEMS.badOperationName);
 }
+
+/**
+ * Any other is refused here, without its name, which the HTTP library would repeat; and whoever reads the parameters later
+ * may take a member `then` for a promise.
+ */
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
 function isOperationName(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';

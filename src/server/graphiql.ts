@@ -39,7 +39,8 @@ export const graphiqlOptions: GraphiQLOptions = {
   subscriptionsProtocol: 'SSE',
   defaultQuery: TOUR,
   headers: JSON.stringify({ 'x-leasequeue-tenant': 'default' }, null, 2),
-  shouldPersistHeaders: true,
+  // A header may hold an API key, and what the page keeps is readable on the browser's disk.
+  shouldPersistHeaders: false,
 };
 
 /** The renderer, or null where its package, a development dependency, is not installed. */

@@ -6,7 +6,7 @@ import { type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema
 import type { Plugin } from 'graphql-yoga';
 import { type ExecutedRequest, withoutLiteralValues, withoutVariableValues } from '../graphql/coercion.ts';
 import { DocumentLimitsRule, parseDocument } from '../graphql/document-limits.ts';
-import { toPublicError } from '../graphql/outcome.ts';
+import { SHOWN_NAME_CHARACTERS_MAX, toPublicError } from '../graphql/outcome.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate } from './gate.ts';
@@ -39,11 +39,12 @@ function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
 }
 
-/** For the log: the operation's name, else its first root field. */
+/** For the log: the operation's name, unless that is as long as a secret, else its first root field. */
 function operationOf({ document, operationName }: ExecutedRequest): string {
   const operation = getOperationAST(document, operationName);
   const field = operation?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
-  return (operation?.name?.value ?? field?.name.value ?? 'unknown').slice(0, 100);
+  const name = operation?.name?.value ?? '';
+  return name !== '' && name.length <= SHOWN_NAME_CHARACTERS_MAX ? name : (field?.name.value ?? 'unknown');
 }
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -110,17 +110,23 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
     else await page(parts, request, response, path, query);
   } catch (error) {
     if (error instanceof StoreFault) return sendProblem(response, unavailable(error), request.headers.accept);
-    parts.log.error('a request failed', { method: request.method ?? '', path: path.slice(0, 200), error });
+    parts.log.error('a request failed', { method: request.method ?? '', path: loggedPath(parts, path), error });
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error.' }, request.headers.accept);
   }
 }
 
-function logAtItsEnd({ clock, log }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): void {
+/** Any other address is a text of the client's, which may hold a key: nothing of it is logged. */
+function loggedPath({ pages }: HttpParts, path: string): string {
+  return path === '/graphql' || path === '/session' || Object.hasOwn(pages, path) ? path : 'elsewhere';
+}
+
+function logAtItsEnd(parts: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): void {
+  const { clock, log } = parts;
   const startedAtMs = clock.monotonicMs();
   response.once('close', () => {
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
-    log.debug('request', { method: request.method ?? '', path: path.slice(0, 200), status: response.statusCode, durationMs });
+    log.debug('request', { method: request.method ?? '', path: loggedPath(parts, path), status: response.statusCode, durationMs });
   });
 }
 

@@ -48,8 +48,6 @@ interface KnownDocument {
   readonly operations: Map<OperationName, Operation>;
 }
 
-const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
-
 export function createShortWay({ yoga, createContext, mask, gate }: ShortWayParts): ShortWay {
   // Nothing of the pipeline differs from request to request but the context, which execution is given.
   const { parse, validate, execute, schema } = yoga.getEnveloped();
@@ -119,7 +117,6 @@ function hasOperation(document: DocumentNode, operationName: OperationName): boo
 
 /** Nothing that the parameters' own checks would refuse. */
 function isPlain(params: object): params is PlainRequest {
-  if (Object.keys(params).some((name) => !PARAMETERS.has(name))) return false;
   const { query, variables, extensions }: { query?: unknown; variables?: unknown; extensions?: unknown } = params;
   return typeof query === 'string' && isOptionalObject(variables) && isOptionalObject(extensions);
 }

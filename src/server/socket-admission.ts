@@ -12,8 +12,8 @@ import type { TenantLimits } from './tenant-limits.ts';
 export interface Applicant {
   /** Of the request that became the socket. */
   readonly tenantHeader: unknown;
-  /** Values of the Authorization header of that request, and what stands for it. */
-  readonly authorizations: readonly unknown[];
+  /** Values of the Authorization header of that request, and what stands for it; forgotten once they were judged. */
+  authorizations: readonly unknown[];
   /** Null: not admitted yet. */
   principal: Principal | null;
   /** Ends the watch over its key. */
@@ -45,11 +45,9 @@ const LACKS_READ = 'The API key lacks the scope READ, without which nothing can 
 export function createAdmission({ authenticate, watch, tenantLimits, nowMs }: AdmissionParts): Admission {
   /** Null, the socket being closed, for whoever may not. */
   async function whoMayFollow(socket: Applicant, parameters: Readonly<Record<string, unknown>>): Promise<Principal | null> {
-    const who = await authenticate({
-      query: '',
-      tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)],
-      authorizations: [...named(parameters, 'authorization'), ...socket.authorizations],
-    });
+    const authorizations = [...named(parameters, 'authorization'), ...socket.authorizations];
+    socket.authorizations = [];
+    const who = await authenticate({ query: '', tenants: [socket.tenantHeader, ...named(parameters, TENANT_HEADER)], authorizations });
     const refusal = who.ok ? null : who.refusal.message;
     if (who.ok && who.principal.scopes.has('READ')) {
       await tenantLimits.known(who.principal.tenant);

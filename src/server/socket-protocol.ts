@@ -3,7 +3,7 @@
  * operation is told to that operation, and the socket and its other subscriptions go on.
  */
 import { type ExecutionArgs, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { CloseCode, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
+import { CloseCode, type Context, type ExecutionResult, makeServer, type OperationResult, type Server, type ServerOptions } from 'graphql-ws';
 import { LAPSES } from '../auth/authenticate.ts';
 import { exactNumber } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -79,7 +79,7 @@ export function createSocketProtocol({ yoga, mask, gate, admission, feeds, figur
   return makeServer<Record<string, unknown>, SocketState>({
     connectionInitWaitTimeout: initialiseMs,
     jsonMessageReviver: reviveNumber,
-    onConnect: ({ connectionParams, extra }) => admission.admit(extra, connectionParams ?? {}),
+    onConnect: (context) => admission.admit(context.extra, takenParameters(context)),
     onSubscribe,
     subscribe: async (args) => {
       try {
@@ -92,6 +92,13 @@ export function createSocketProtocol({ yoga, mask, gate, admission, feeds, figur
     onNext: (_context, _id, _payload, _args, result) => formatResult(result),
     onError: (_context, _id, _payload, errors) => errors.flatMap(toldErrors).map((error) => formatError(mask(error))),
   });
+}
+
+/** The parameters of a connection, which hold its key: the library would keep them for as long as the socket is open. */
+function takenParameters(context: Pick<Context<Record<string, unknown>>, 'connectionParams'>): Readonly<Record<string, unknown>> {
+  const { connectionParams = {} } = context;
+  Reflect.deleteProperty(context, 'connectionParams');
+  return connectionParams;
 }
 
 /** The payload of a `next` message, with which the message ends. */

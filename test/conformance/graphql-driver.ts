@@ -57,7 +57,12 @@ function driverOf(app: TestApp, store: LeaseRepository): QueueDriver {
     ...operatorVerbs(call),
     ...reads(call),
     async submit(tenant, requests, allOrNothing) {
-      const jobs = requests.map(({ payloadJson, start, ...request }) => ({ ...request, payload: parsed(payloadJson), start: startInput(start) }));
+      const jobs = requests.map(({ payloadJson, start, idempotencyKey, ...request }) => ({
+        ...request,
+        idempotencyKey: recognisable(idempotencyKey),
+        payload: parsed(payloadJson),
+        start: startInput(start),
+      }));
       type Node = ResultNode<{ readonly job: JobNode; readonly deduplicated: boolean }>;
       const { results } = await call<{ results: readonly Node[] }>(tenant, 'submitJobs', {
         input: { jobs, onFailure: allOrNothing ? 'ALL_OR_NOTHING' : 'STORE_GOOD' },
@@ -70,10 +75,17 @@ function driverOf(app: TestApp, store: LeaseRepository): QueueDriver {
   };
 }
 
+/** As it is sent: so long that wherever it came back it would be seen. An empty one stays wrong. */
+const recognisable = (word: string | null): string | null => (word === null || word === '' ? word : `recognisable-${word}`);
+
 function workerVerbs(call: Call): Pick<QueueDriver, 'claim' | 'heartbeat' | 'complete' | 'fail' | 'release'> {
   return {
-    async claim(tenant, { completing, ...request }): Promise<ClaimView> {
-      const input = { ...request, completing: completing.map(({ resultJson, ...held }) => ({ ...held, result: parsed(resultJson) })) };
+    async claim(tenant, { completing, requestId, ...request }): Promise<ClaimView> {
+      const input = {
+        ...request,
+        requestId: recognisable(requestId),
+        completing: completing.map(({ resultJson, ...held }) => ({ ...held, result: parsed(resultJson) })),
+      };
       type Lease = { readonly job: JobNode; readonly leaseToken: string; readonly leaseExpiresAt: string; readonly attempt: number; readonly fence: number };
       type Payload = {
         readonly completed: readonly ResultNode<SettledNode>[];

@@ -81,6 +81,23 @@ describe('the settings', () => {
     expect(found[0]?.length).toBeLessThan(500);
   });
 
+  test.each([
+    ['LEASEQUEUE_DATABASE_PATH', 'postgres://user:s3cret@db/jobs'],
+    ['LEASEQUEUE_HOST', 'user:s3cret@localhost'],
+    ['LEASEQUEUE_HOST', 's3cret/'],
+    ['LEASEQUEUE_AUTH', 's3cret'],
+    ['LEASEQUEUE_PORT', 'tcp://user:s3cret@10.0.0.1:8000'],
+    ['LEASEQUEUE_LOG_LEVEL', `s3cret${'x'.repeat(27)}`],
+  ])('refuse %s=%s without a value that may be a secret', (name, value) => {
+    const [problem, ...others] = problems({ [name]: value });
+    expect([problem, others]).toEqual([expect.stringMatching(new RegExp(`^${name} must be .*[^ ]\\.$`)), []]);
+    expect(problem).not.toContain('s3cret');
+  });
+
+  test('refuse a value that says no more than a word with that word', () => {
+    expect(problems({ LEASEQUEUE_LOG_LEVEL: 'loud' })).toEqual(['LEASEQUEUE_LOG_LEVEL must be one of debug, info, warn, error, not "loud".']);
+  });
+
   test.each(CONFIG_VARIABLES.filter(({ name }) => !name.includes('DATABASE_URL')).map(({ name }) => name))('refuse an empty %s', (name) => {
     expect(problems({ [name]: '' })).toEqual([`${name} is empty: give it a value, or unset it.`]);
     expect(problems({ [name]: '  ' })).toHaveLength(1);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLogger, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/runtime/logger.ts';
+import { DatabaseUnusable } from '../../src/store/engines/engine.ts';
+import { StoreFault } from '../../src/store/store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 function logTo(level: LogLevel): { readonly log: ReturnType<typeof createLogger>; readonly lines: string[] } {
@@ -8,6 +10,10 @@ function logTo(level: LogLevel): { readonly log: ReturnType<typeof createLogger>
 }
 
 const parse = (line: string | undefined): Record<string, unknown> => JSON.parse(line ?? '') as Record<string, unknown>;
+
+function fail(error: string | Error): never {
+  throw typeof error === 'string' ? new Error(error) : error;
+}
 
 describe('the log', () => {
   test('is one line of JSON an entry, with the time of the clock', () => {
@@ -29,24 +35,60 @@ describe('the log', () => {
     expect(parse(lines[0])).toEqual({ time: expect.any(String), level: 'error', message: 'failed', operation: 'Claim' });
   });
 
-  test('tells an error with its cause and its stack, without the message in it again', () => {
+  test('tells an error with its cause and its stack, and of neither what it says, which may be a value that was sent', () => {
     const { log, lines } = logTo('debug');
-    log.error('failed', { error: new TypeError('outer', { cause: Object.assign(new Error('inner'), { code: 'SQLITE_FULL' }) }) });
+    log.error('failed', { error: new TypeError('s3cret', { cause: Object.assign(new Error('s3cret'), { code: 'SQLITE_FULL' }) }) });
     const error = parse(lines[0])['error'] as Record<string, unknown>;
-    expect(error).toMatchObject({ name: 'TypeError', message: 'outer', cause: { name: 'Error', message: 'inner', code: 'SQLITE_FULL' } });
+    expect(error).toEqual({ name: 'TypeError', stack: expect.any(String), cause: { name: 'Error', code: 'SQLITE_FULL', stack: expect.any(String) } });
     expect(error['stack']).toMatch(/^at .*logger\.test\.ts/);
-    expect(error['stack']).not.toContain('outer');
+    expect(lines[0]).not.toContain('s3cret');
   });
 
   test.each([
-    ['a text', 'went wrong', 'went wrong'],
-    ['nothing', undefined, 'undefined undefined'],
+    ['JSON', () => JSON.parse('{"s3cret"')],
+    ['an address', () => new URL('s3cret')],
+    ['a whole number', () => BigInt('s3cret')],
+    ['a pattern', () => new RegExp(['s3cret', '('].join(''))],
+    ['a name where none can be', () => Reflect.get(Object, 's3cret').length],
+    ['lines that look like a stack', () => fail('no\n    at s3cret (file:///s3cret.ts:1:1)\n    at s3cret:1:1')],
+    ['a message that was changed', () => fail(Object.assign(new Error('a\n    at s3cret'), { message: 'b' }))],
+  ])('tells of an error about %s that was sent without a word of it', (_name, run) => {
+    const { log, lines } = logTo('debug');
+    try {
+      run();
+    } catch (error) {
+      log.error('failed', { error });
+    }
+    expect(parse(lines[0])['error']).toMatchObject({ name: expect.stringMatching(/Error$/), stack: expect.stringContaining('logger.test.ts') });
+    expect(lines[0]).not.toContain('s3cret');
+  });
+
+  test.each([
+    ['a fault of the store', new StoreFault('busy', 'Try again.', { outcomeUnknown: false }), 'Try again.'],
+    ['a database that is of no use', new DatabaseUnusable('Create the folder.'), 'Create the folder.'],
+    ['a constraint', new Error('UNIQUE constraint failed: jobs.tenant_id, jobs.queue'), 'UNIQUE constraint failed: jobs.tenant_id, jobs.queue'],
+    ['a constraint on rows', new Error('FOREIGN KEY constraint failed'), 'FOREIGN KEY constraint failed'],
+    ['a constraint, with more', new Error('UNIQUE constraint failed: jobs.queue is s3cret'), undefined],
+  ])('repeats what holds names and no values: of %s', (_name, error, message) => {
+    const { log, lines } = logTo('debug');
+    log.error('failed', { error });
+    expect((parse(lines[0])['error'] as Record<string, unknown>)['message']).toBe(message);
+  });
+
+  test('repeats of a long message as much as anybody reads', () => {
+    const { log, lines } = logTo('debug');
+    log.error('failed', { error: new DatabaseUnusable('x'.repeat(5_000)) });
+    expect(parse(lines[0])['error']).toMatchObject({ message: `${'x'.repeat(2_000)}…` });
+  });
+
+  test.each([
+    ['a text', 's3cret', 'string'],
+    ['nothing', undefined, 'undefined'],
     ['an object without a prototype', Object.create(null), 'object'],
-    ['a long text', 'x'.repeat(5_000), `${'x'.repeat(2_000)}…`],
-  ])('tells of %s that was thrown', (_name, thrown, message) => {
+  ])('tells of %s that was thrown no more than its type', (_name, thrown, type) => {
     const { log, lines } = logTo('debug');
     log.error('failed', { error: thrown });
-    expect(parse(lines[0])['error']).toEqual({ name: 'thrown value', message });
+    expect(parse(lines[0])['error']).toEqual({ name: 'thrown value', type });
   });
 
   test('survives an error that is its own cause', () => {

@@ -7,6 +7,7 @@ import { StoreFault } from '../../src/store/store.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { operations } from '../support/documents.ts';
 import { openConnection, readToEnd } from '../support/raw-http.ts';
+import { leaveTheWire } from '../support/secret-watch.ts';
 
 /** What the store throws for a tenant of this name, from any method or from one. */
 const FAULTS: Readonly<Record<string, { readonly cause: () => unknown; readonly method?: string }>> = {
@@ -37,6 +38,7 @@ function spoiled(store: LeaseRepository): LeaseRepository {
 let apps: { readonly short: TestApp; readonly long: TestApp };
 let texts: readonly string[];
 beforeAll(async () => {
+  leaveTheWire('leaseToken');
   const [short, long] = await Promise.all([true, false].map((shortWay) => startApp({ shortWay, spoil: spoiled })));
   if (short === undefined || long === undefined) throw new Error('two servers were expected');
   apps = { short, long };

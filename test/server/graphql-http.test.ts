@@ -28,6 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.app.stop());
 
+/** As long as a token, and a name to GraphQL. */
+const LONG = 's3cret_'.repeat(6) + 's';
+
 describe('the status of an answer', () => {
   const deep = `{ job(by: {id: "x"}) { ${'queue { jobs { nodes { '.repeat(4)} id ${'} } } '.repeat(4)} } }`;
   const SUBMIT = 'mutation ($input: SubmitJobInput!) { submitJob(input: $input) { __typename } }';
@@ -136,11 +139,44 @@ describe('development', () => {
 
 describe('values that were sent', () => {
   test.each([
+    ['the name of an operation that is not there', '{ __typename }', LONG],
+    ['one of several', 'query A { __typename } query B { __typename }', LONG],
+  ])('as %s do not come back', async (_name, query, operationName) => {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, operationName }),
+    });
+    const text = await response.text();
+    expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(text).not.toContain(LONG);
+  });
+
+  test('as the name of an operation that fails are not logged', async () => {
+    faults.next = new Error('s3cret');
+    const from = server.logs.length;
+    await server.graphql(`query ${LONG} { stats { ready } }`);
+    faults.next = null;
+    expect(server.logs.slice(from).filter(({ level }) => level === 'error')).toMatchObject([{ operation: 'stats' }]);
+    expect(JSON.stringify(server.logs)).not.toContain('s3cret');
+  });
+
+  test.each([
     ['in a variable of the wrong type', 'mutation($i: SubmitJobInput!) { submitJob(input: $i) { __typename } }', { i: { task: { s3cret: 's3cret' } } }],
     ['as an unknown field of a variable', 'mutation($i: SubmitJobInput!) { submitJob(input: $i) { __typename } }', { i: { task: 't', 's3cret value': 1 } }],
     ['in the document', 'mutation { submitJob(input: {task: "t", priority: "s3cret"}) { __typename } }', {}],
     ['after a broken document', 'mutation { submitJob(input: {task: "t" payload} "s3cret") }', {}],
     ['as a token', 'mutation { completeJob(input: {jobId: "s3cret", leaseToken: 5}) { __typename } }', {}],
+    ['as a token without quotes', `mutation { completeJob(input: {jobId: "1", leaseToken: ${LONG}}) { __typename } }`, {}],
+    ['as a name where none can be', `mutation { completeJob(input: {jobId: "1" ${LONG}}) ${LONG} }`, {}],
+    ['as a field', `{ ${LONG} }`, {}],
+    ['as an argument', `{ stats(${LONG}: 1) { ready } }`, {}],
+    ['as a variable that is not there', `{ job(by: {id: $${LONG}}) { id } }`, {}],
+    ['as a type', `query ($x: ${LONG}) { __typename }`, {}],
+    ['as a fragment', `{ ...${LONG} }`, {}],
+    ['as a directive', `{ __typename @${LONG} }`, {}],
+    ['as the field of an input', `{ job(by: {${LONG}: "1"}) { id } }`, {}],
+    ['as the field of a variable', 'query($by: JobSelector!) { job(by: $by) { id } }', { by: { [LONG]: '1' } }],
   ])('%s do not come back, and are not logged', async (_name, query, variables) => {
     const answer = await server.graphql(query, variables);
     expect(answer.errors.length).toBeGreaterThan(0);

@@ -238,4 +238,13 @@ describe('credentials in the address (B133)', () => {
     expect(JSON.stringify(server.logs)).not.toContain('s3cret');
     expect(server.logs.at(-1)).toMatchObject({ path: '/graphql', status: 401 });
   });
+
+  test.each(['/s3cret', '/graphql/s3cret', 'http://user:s3cret@127.0.0.1/graphql', '/%73%33cret#s3cret'])(
+    'as %s, in its path, are not logged',
+    async (target) => {
+      const { status } = await exchange(server.url, `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      await expect.poll(() => server.logs.at(-1)).toMatchObject({ path: 'elsewhere', status });
+      expect(JSON.stringify(server.logs)).not.toMatch(/s3cret|%73/);
+    },
+  );
 });

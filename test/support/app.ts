@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/server/app.ts';
 import type { NetworkLimits } from '../../src/server/network-limits.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { ManualClock } from './manual-clock.ts';
+import { lookAt } from './secret-watch.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { openTestStore, TEST_RETENTION } from './store.ts';
 
@@ -89,7 +90,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const store = options.spoil?.(opened) ?? opened;
   const logs: LogEntry[] = [];
-  const log = createLogger({ level: options.logLevel ?? 'debug', clock, stream: { write: (line) => logs.push(JSON.parse(line) as LogEntry) } });
+  const keep = (line: string): void => {
+    lookAt('log', line);
+    logs.push(JSON.parse(line) as LogEntry);
+  };
+  const log = createLogger({ level: options.logLevel ?? 'debug', clock, stream: { write: (line) => keep(line) } });
   const app = await createApp({
     config: { ...DEFAULTS, ...options.config },
     store,

@@ -1,5 +1,6 @@
 /** Chance that repeats itself: the same seed gives the same secrets, ids and jitter. */
 import type { Entropy } from '../../src/runtime/entropy.ts';
+import { noteDrawn } from './secret-watch.ts';
 
 export interface SeededEntropyOptions {
   readonly seed?: number;
@@ -17,7 +18,11 @@ export function seededEntropy({ seed = 1, ratio }: SeededEntropyOptions = {}): E
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
-    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),
+    bytes(count) {
+      const bytes = Uint8Array.from({ length: count }, () => Math.floor(next() * 256));
+      noteDrawn(bytes);
+      return bytes;
+    },
     ratio: () => ratio ?? next(),
   };
 }

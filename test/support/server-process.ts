@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { lookAt, noteAnswer } from './secret-watch.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   readonly lines: readonly string[];
   /** Sends the signal and answers with how the process ended. */
   end(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
@@ -42,6 +44,7 @@ export async function startServer(settings: Settings, surroundings?: Surrounding
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line);
+      lookAt('log', line);
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
       if (url !== undefined) found.resolve(url);
     });
@@ -51,6 +54,7 @@ export async function startServer(settings: Settings, surroundings?: Surrounding
   const ended = exited.then(([code, signal]) => ({ code, signal }));
   return {
     url,
+    pid: child.pid ?? 0,
     lines,
     kill: (signal) => child.kill(signal),
     ended,
@@ -67,6 +71,7 @@ export async function runServer(settings: Settings): Promise<{ readonly code: nu
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const [code] = (await once(child, 'close')) as [number | null];
+  lookAt('log', output);
   return { code, output };
 }
 
@@ -81,5 +86,8 @@ export async function ask(url: string, query: string, variables: Record<string, 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
-  return (await response.json()) as Answer;
+  const text = await response.text();
+  noteAnswer(text);
+  lookAt('wire', text);
+  return JSON.parse(text) as Answer;
 }
