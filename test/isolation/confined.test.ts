@@ -71,6 +71,8 @@ test('lists, counts, figures, workers and events are those of its own queues alo
     other: null,
     none: null,
   });
+  const figures = await WAYS['event stream'](world, { document: 'subscription { stats { workers counts { queued } } }', variables: {}, key: all?.key ?? '' });
+  expect(figures).toContain('{"data":{"stats":{"workers":1,"counts":{"queued":2}}}}');
   expect(new Set([...data.jobs.nodes, ...data.jobEvents.nodes].map(({ queueName }) => queueName))).toEqual(new Set([own.queue]));
 });
 
