@@ -1,7 +1,7 @@
 /** Secrets and a whole server process: what it prints, what others see of the process, and what is on the disk (B133, B134). */
 import { readdirSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { SCOPES } from '../../src/domain/access.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createTestKey } from '../support/keys.ts';
@@ -53,6 +53,7 @@ describe.each([
     const keys = await keysIn(path);
     const settings = { LEASEQUEUE_DATABASE_PATH: path, LEASEQUEUE_AUTH: 'required', LEASEQUEUE_LOG_LEVEL: 'debug', ...environment };
     const server = await startServer(settings);
+    onTestFinished(() => void server.kill('SIGKILL'));
     const visit = await visited(server, keys);
 
     // The words of the trigger are on the disk: what has to be hashed is looked for before.
@@ -90,6 +91,7 @@ test('an open socket leaves no key in memory', async () => {
   const { key, narrowKey } = await keysIn(path);
   const options = `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder.path}`;
   const server = await startServer({ LEASEQUEUE_DATABASE_PATH: path, LEASEQUEUE_AUTH: 'required', NODE_OPTIONS: options });
+  onTestFinished(() => void server.kill('SIGKILL'));
   const visit = new Visit({ url: server.url, wsUrl: `${server.url.replace('http', 'ws')}/graphql`, key, narrowKey }, newSecrets());
   const socket = await visit.socket();
   socket.subscribe('1', 'subscription { stats { ready } }');
