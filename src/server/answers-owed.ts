@@ -7,22 +7,31 @@ export interface Exchanged {
   readonly response: ServerResponse;
 }
 
+/** Of one connection. What has its answer is let go of: whatever is kept for longer, the garbage collector copies on and on. */
+interface Owed {
+  count: number;
+  last: ServerResponse | null;
+}
+
 export class AnswersOwed {
-  readonly #byConnection = new WeakMap<Duplex, Exchanged[]>();
+  readonly #byConnection = new WeakMap<Duplex, Owed>();
 
   /** Adds a request, and answers how many of its connection have no answer now. */
-  add(request: IncomingMessage, response: ServerResponse): number {
-    const owed = this.#byConnection.get(request.socket) ?? [];
-    this.#byConnection.set(request.socket, owed);
-    const exchanged = { request, response };
-    // Whatever is kept for longer than it is needed, the garbage collector copies on and on.
-    response.on('close', () => void owed.splice(owed.indexOf(exchanged), 1));
-    return owed.push(exchanged);
+  add({ socket }: IncomingMessage, response: ServerResponse): number {
+    const owed = this.#byConnection.get(socket) ?? { count: 0, last: null };
+    if (owed.count === 0) this.#byConnection.set(socket, owed);
+    owed.count += 1;
+    owed.last = response;
+    response.on('close', () => {
+      owed.count -= 1;
+      if (owed.last === response) owed.last = null;
+    });
+    return owed.count;
   }
 
   /** The last request of a connection, unless it has its answer. */
   lastOf(connection: Duplex): Exchanged | null {
-    const last = this.#byConnection.get(connection)?.at(-1);
-    return last === undefined || last.response.writableFinished ? null : last;
+    const response = this.#byConnection.get(connection)?.last ?? null;
+    return response === null || response.writableFinished ? null : { request: response.req, response };
   }
 }

@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   if (params === BROKEN) return refused(PROBLEMS.badJson);
   if (Array.isArray(params)) return refused(PROBLEMS.batch);
   if (typeof params !== 'object' || params === null) return refused(PROBLEMS.notObject);
-  if (Object.entries(params).some(([name, value]) => !PARAMETERS.has(name) && value !== null)) return refused(PROBLEMS.unknownParameter);
+  if (hasUnknownParameter(params)) return refused(PROBLEMS.unknownParameter);
   return isOperationName('operationName' in params ? params.operationName : null) ? { ok: true, params } : refused(PROBLEMS.badOperationName);
 }
 
@@ -32,6 +32,11 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
  * may take a member `then` for a promise.
  */
 const PARAMETERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
+
+function hasUnknownParameter(params: object): boolean {
+  for (const name in params) if (!PARAMETERS.has(name) && Reflect.get(params, name) !== null) return true;
+  return false;
+}
 
 function isOperationName(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';

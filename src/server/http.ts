@@ -155,10 +155,12 @@ async function graphql(parts: HttpParts, request: IncomingMessage, response: Ser
   if (!wantsGraphiql && !isAcceptable(accept)) return refuse(PROBLEMS.notAcceptable);
 
   // The page itself shows nothing of anybody: what it asks for is asked with a key.
-  const who = wantsGraphiql ? { principal: STRANGER } : await enter(parts.authenticate, request, query);
+  const entering = wantsGraphiql ? { principal: STRANGER } : enter(parts.authenticate, request, query);
+  const who = entering instanceof Promise ? await entering : entering;
   if ('problem' in who) return refuse(who.problem);
   if (parts.isStopping()) return refuse(PROBLEMS.stopping);
-  const waitMs = await chargeRequest(parts.tenantLimits, who.principal.tenant);
+  const charging = chargeRequest(parts.tenantLimits, who.principal.tenant);
+  const waitMs = charging instanceof Promise ? await charging : charging;
   if (waitMs !== null) return refuse(tooManyRequests(waitMs));
 
   const reading = request.method === 'GET' ? readQuery(query) : await readBody(request, parts.maxRequestBytes);

@@ -84,7 +84,7 @@ export function createAdmission({ authenticate, watch, tenantLimits, nowMs }: Ad
         return false;
       }
     },
-    charge: ({ tenant }) => chargeRequest(tenantLimits, tenant),
+    charge: async ({ tenant }) => chargeRequest(tenantLimits, tenant),
     principalOf(socket) {
       const { principal } = socket;
       if (principal === null) throw new Error('a subscription before the handshake');

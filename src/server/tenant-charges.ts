@@ -26,9 +26,9 @@ export function feedOpener(limits: TenantLimits): OpenFeed {
   };
 }
 
-/** Charges for one request, or for one subscription. In how many milliseconds to come back, or null where it may go on. */
-export async function chargeRequest(limits: TenantLimits, tenant: TenantId): Promise<number | null> {
+/** Charges for one request, or for one subscription. In how many milliseconds to come back, or null where it may go on. At once wherever it can. */
+export function chargeRequest(limits: TenantLimits, tenant: TenantId): number | null | Promise<number | null> {
   const looking = limits.known(tenant);
-  if (looking !== null) await looking;
-  return limits.take(tenant, 'requestsPerSecond', 1);
+  const take = (): number | null => limits.take(tenant, 'requestsPerSecond', 1);
+  return looking === null ? take() : looking.then(take);
 }
