@@ -117,11 +117,14 @@ export function shownNames(error: GraphQLError): GraphQLError {
   return message === error.message ? error : rewritten(error, message, error.extensions);
 }
 
-const SUGGESTION = / Did you mean [^]*\?$/;
+const SUGGESTION = ' Did you mean ';
 
 /** The errors of a bad document without hints at names that the schema has. */
 export function withoutSuggestions(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  return errors.map((error) => (SUGGESTION.test(error.message) ? rewritten(error, error.message.replace(SUGGESTION, ''), error.extensions) : error));
+  return errors.map((error) => {
+    const end = error.message.endsWith('?') ? error.message.indexOf(SUGGESTION) : -1;
+    return end === -1 ? error : rewritten(error, error.message.slice(0, end), error.extensions);
+  });
 }
 
 /** GRAPHQL_VALIDATION_FAILED with a message of ours in place of one that repeats a value of the document. */

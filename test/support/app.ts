@@ -89,6 +89,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...(options.clock !== undefined && { clock: options.clock }),
   });
   const store = options.spoil?.(opened) ?? opened;
+  const { key = null } = options.rights ?? {};
+  // What is opened with a key ends where there is no such key.
+  if (key !== null) await opened.createKey(key.tenant, { ...key, name: key.id, secretHash: 'of no key', scopes: ['READ'], queues: [] }, true);
   const logs: LogEntry[] = [];
   const keep = (line: string): void => {
     lookAt('log', line);
