@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
+import { leasequeue } from '../support/command.ts';
 import { ask, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -39,4 +40,37 @@ describe('in a browser', () => {
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
   }, 60_000);
+
+  test('GraphiQL signs with the key of its headers pane, queries and subscriptions alike', async () => {
+    const env = { LEASEQUEUE_DATABASE_PATH: folder.file('keys.db') };
+    const { stdout } = await leasequeue(['keys', 'create', '--name', 'seen', '--scopes', 'READ'], { env });
+    const own = await startServer({ ...env, LEASEQUEUE_AUTH: 'required' });
+    onTestFinished(() => void own.kill('SIGKILL'));
+    const { page, foreign } = await openPage(browser);
+    const result = (hasText: string) => page.locator('.result-window', { hasText }).waitFor();
+    const open = (query: string) => page.goto(`${own.url}/graphql?query=${encodeURIComponent(query)}`);
+    const sign = async () => {
+      await page.getByRole('button', { name: 'Headers' }).click();
+      await page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden)').click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(JSON.stringify({ authorization: `Bearer ${stdout.trim()}` }));
+      // What the editor added by itself, to close what it took for open.
+      await page.keyboard.press('ControlOrMeta+Shift+End');
+      await page.keyboard.press('Delete');
+    };
+    const run = () => page.locator('button.graphiql-execute-button').click();
+
+    await open('{ viewer { apiKey { name } } }');
+    await run();
+    await result('UNAUTHENTICATED');
+    await sign();
+    await run();
+    await result('"seen"');
+
+    await open(SUBSCRIPTION);
+    await sign();
+    await run();
+    await result('caughtUp');
+    expect(foreign).toEqual([]);
+  }, 120_000);
 });
