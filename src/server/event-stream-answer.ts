@@ -26,6 +26,8 @@ export interface StreamRequest {
   readonly principal: Principal;
   readonly params: object;
   readonly accept: string | undefined;
+  /** What the gate said, for whoever answers the request after all. */
+  refusal?: GraphQLError | null;
   /** Called when the answer is a stream. */
   startStream(): void;
 }
@@ -43,9 +45,9 @@ const PARAMETERS: readonly string[] = ['query', 'variables', 'operationName', 'e
 export function createEventStreamAnswer({ yoga, mask, gate, feeds, figures, openFeed, streams }: EventStreamParts): AnswerEventStream {
   const parts: LiveParts = { yoga, feeds, figures, openFeed, transport: 'sse', show: eventText, refusal: () => null };
   return async (response, request) => {
-    const { principal, params, accept } = request;
+    const { params, accept } = request;
     const question = accept?.trim().toLowerCase() === 'text/event-stream' ? questionOf(params) : null;
-    const live = question === null ? null : await begin(parts, gate, principal, question);
+    const live = question === null ? null : await begin(parts, gate, request, question);
     if (live === null) return false;
     if (response.destroyed) live.discard();
     else {
@@ -57,18 +59,21 @@ export function createEventStreamAnswer({ yoga, mask, gate, feeds, figures, open
 }
 
 /** Null for what yoga has to answer. */
-async function begin(parts: LiveParts, gate: Gate, principal: Principal, question: Question): Promise<Live | null> {
+async function begin(parts: LiveParts, gate: Gate, request: StreamRequest, question: Question): Promise<Live | null> {
+  const { principal } = request;
   try {
     const prepared = await prepareOperation(parts, principal, question);
     if (!('begin' in prepared)) return null;
     const operation = getOperationAST(prepared.args.document, question.operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
     const { document, variableValues } = prepared.args;
-    if (gate.refusalOf(gate.demandsOf(document, question.operationName), principal, variableValues) !== null) return null;
+    request.refusal = gate.refusalOf(gate.demandsOf(document, question.operationName), principal, variableValues);
+    if (request.refusal !== null) return null;
     const begun = await prepared.begin();
     return 'follow' in begun ? begun : null;
-  } catch {
-    // It fails again on its way through yoga, which tells the client.
+  } catch (error) {
+    // Whatever fails before the gate fails again on its way through yoga, which tells the client.
+    if (request.refusal === null && error instanceof GraphQLError) request.refusal = error;
     return null;
   }
 }

@@ -1,5 +1,6 @@
 /** One GraphQL operation on its way: who asked, over what, until when, and what to undo if nobody gets the answer. */
 import type { ServerResponse } from 'node:http';
+import type { GraphQLError } from 'graphql';
 import type { Principal } from '../auth/principal.ts';
 import type { FiguresParts } from '../feed/shared-figures.ts';
 import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
@@ -27,6 +28,8 @@ export interface Exchange {
   readonly accept: string | undefined;
   /** Aborts when the client goes away before it has its answer, the operation is over, or, with the error to tell, the caller's key lapses. */
   readonly signal: AbortSignal;
+  /** What the gate said: null, that the operation may run, which is charged for. Absent until it was asked. */
+  refusal?: GraphQLError | null;
   /** What feeds the operation, where its messages are shared with others. Absent: it reads by itself. */
   readonly source?: FeedSource;
   onUndelivered(undo: () => Promise<void>): void;
@@ -54,6 +57,7 @@ export class HttpExchange implements Exchange {
   readonly principal: Principal;
   readonly params: object;
   readonly accept: string | undefined;
+  refusal?: GraphQLError | null;
   readonly #parts: HttpExchangeParts;
   readonly #undos: (() => Promise<void>)[] = [];
   /** Made when it is asked for: most operations are over before anybody could go. */

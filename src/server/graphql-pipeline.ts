@@ -74,6 +74,7 @@ export function pipelinePlugin(mask: Mask, gate: Gate): Plugin<MaybeExchanged> {
     contextValue,
   }: ExecutedRequest & { readonly contextValue: MaybeExchanged }): GraphQLError | null {
     const exchange = exchangeOf(contextValue);
+    if (exchange?.refusal !== undefined) return exchange.refusal;
     return exchange === null ? null : gate.refusalOf(gate.demandsOf(document, operationName), exchange.principal, variableValues);
   }
 

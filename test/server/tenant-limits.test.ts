@@ -27,10 +27,12 @@ async function setQuotas(id: string, quotas: Partial<Record<QuotaName, number | 
 
 const ask = (tenant: string) => server.graphql('{ latestEventCursor }', {}, named(tenant));
 
+const refusals = async (quota: QuotaName) => (await server.metric(`leasequeue_quota_refusals_total{quota="${quota}"}`)) ?? 0;
+
 describe('requests per second', () => {
   test('at the quota are served, one more is told when to come back, and then it is served', async () => {
     await setQuotas('quick', { requestsPerSecond: 3 });
-    const before = (await server.metric('leasequeue_quota_refusals_total{quota="requestsPerSecond"}')) ?? 0;
+    const before = await refusals('requestsPerSecond');
     const answers = [await ask('quick'), await ask('quick'), await ask('quick'), await ask('quick')];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     const [, , , refused] = answers;
@@ -39,7 +41,7 @@ describe('requests per second', () => {
       { code: 'RATE_LIMITED', retryAfterMs: 334 },
       '1',
     ]);
-    expect(await server.metric('leasequeue_quota_refusals_total{quota="requestsPerSecond"}')).toBe(before + 1);
+    expect(await refusals('requestsPerSecond')).toBe(before + 1);
     server.clock.advance(333);
     expect((await ask('quick')).status).toBe(429);
     server.clock.advance(1);
@@ -83,6 +85,19 @@ describe('cost per second', () => {
     expect(data.tenant.usage.waitingJobs).toBe(4_500);
   });
 
+  test.each(['text/event-stream', 'text/event-stream, application/json'])('is charged once for a stream that cannot begin, as %s', async (accept) => {
+    const tenant = accept === 'text/event-stream' ? 'streaming' : 'choosing';
+    await setQuotas(tenant, { costPerSecond: 1 });
+    expect((await dearest(tenant)).status).toBe(200);
+    const before = await refusals('costPerSecond');
+    const stream = () => openEventStream(server.url, EVENTS, { maxBatch: 0 }, { ...named(tenant), accept });
+    // 1 for the feed, and 1 for each event of a message.
+    const left = LIMITS.operationCostMax - 4_500 - 9;
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length <= left) statuses.push((await stream()).status);
+    expect([statuses.length - 1, await refusals('costPerSecond')]).toEqual([left, before + 1]);
+  });
+
   test('leaves cheap ones what is left, and says of a dear one when there will be enough', async () => {
     await setQuotas('thrifty', { costPerSecond: 100 });
     await dearest('thrifty');
@@ -104,12 +119,14 @@ describe('feeds', () => {
     socket.subscribe('1', EVENTS);
     await socket.nextOf('1');
     expect(await open()).toEqual({ openFeeds: 2, openSockets: 1 });
+    const before = await refusals('maxFeeds');
     for (const accept of ['text/event-stream', 'text/event-stream, application/json']) {
       const refused = await openEventStream(server.url, EVENTS, {}, { ...named('followed'), accept });
       expect([accept, refused.status]).toEqual([accept, 429]);
     }
     socket.subscribe('2', STATS);
     expect(await socket.nextOf('2')).toMatchObject({ type: 'error', payload: [{ extensions: RATE_LIMITED }] });
+    expect(await refusals('maxFeeds')).toBe(before + 3);
     first.abort();
     await eventually(open).toEqual({ openFeeds: 1, openSockets: 1 });
     socket.subscribe('3', STATS);
