@@ -2,7 +2,7 @@
  * The keys that were used lately, so that a request with one costs a digest and no look at the database. What changes
  * is forgotten at once; a look that was on its way then is not remembered.
  */
-import type { KeyUse, StoredKey } from '../domain/access.ts';
+import { isExpired, type KeyUse, type StoredKey } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import { digest, equalDigests } from '../runtime/digest.ts';
 import { type KeyName, keyPrefix, parseKey, prefixIn } from './api-key.ts';
@@ -54,7 +54,7 @@ export class KeyRing {
 
   lapseOf({ stored: { key, isSuspended } }: KnownKey): Lapse | null {
     if (key.revokedAtMs !== null) return 'revoked';
-    if (key.expiresAtMs !== null && key.expiresAtMs <= this.#source.nowMs()) return 'expired';
+    if (isExpired(key, this.#source.nowMs())) return 'expired';
     return isSuspended ? 'suspended' : null;
   }
 

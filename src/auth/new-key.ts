@@ -1,5 +1,5 @@
 /** What a key may be, whoever makes it: the rules that the API and the command line share. */
-import { type Scope, SCOPES } from '../domain/access.ts';
+import { isExpired, type Scope, SCOPES } from '../domain/access.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { DISPLAY_NAME, followsRule, NAME, ruleMessage } from '../domain/text.ts';
 
@@ -50,6 +50,6 @@ function queueIssues({ queues, scopes }: KeyRequest): readonly KeyIssue[] {
   return [...wrong, { path: ['queues'], message: 'cannot restrict a key with ADMIN or SYSTEM, which concern the whole tenant' }];
 }
 
-function expiryIssues({ expiresAtMs }: KeyRequest, { nowMs }: Grantor): readonly KeyIssue[] {
-  return expiresAtMs !== null && expiresAtMs <= nowMs ? [{ path: ['expiresAt'], message: 'must be in the future' }] : [];
+function expiryIssues(request: KeyRequest, { nowMs }: Grantor): readonly KeyIssue[] {
+  return isExpired(request, nowMs) ? [{ path: ['expiresAt'], message: 'must be in the future' }] : [];
 }

@@ -1,5 +1,6 @@
 /** What a command prints: data on standard output, for people and programs; talk on standard error, for people. */
 import { styleText } from 'node:util';
+import { countCharacters } from '../domain/text.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
 export interface Output {
@@ -32,15 +33,11 @@ export function jsonDocument(value: unknown): string {
 
 /** Columns as wide as their widest cell. The head is bold where a person reads, unless NO_COLOR is set. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(width)));
+  const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(countCharacters)));
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - countCharacters(cell)))
       .join('  ')
       .trimEnd();
   return [styleText('bold', line(head), { stream: process.stdout }), ...rows.map(line)].map((text) => `${text}\n`).join('');
-}
-
-function width(text: string): number {
-  return Array.from(text).length;
 }

@@ -23,6 +23,11 @@ export interface ApiKey {
   readonly revokedAtMs: number | null;
 }
 
+/** Whether the key is over by time alone. */
+export function isExpired({ expiresAtMs }: Pick<ApiKey, 'expiresAtMs'>, nowMs: number): boolean {
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
+}
+
 /** A key with what only authentication may see. */
 export interface StoredKey {
   readonly key: ApiKey;

@@ -1,7 +1,9 @@
 /** What stays open on the strength of an API key: feeds, sockets, claims that wait. Each is ended when the key lapses. */
+import { keyPrefix } from '../auth/api-key.ts';
 import { LAPSES } from '../auth/authenticate.ts';
 import type { KeyRing, KnownKey, Lapse } from '../auth/key-ring.ts';
 import type { Principal, PrincipalKey } from '../auth/principal.ts';
+import { isExpired } from '../domain/access.ts';
 
 /** Told once, with the words for whoever holds the key. */
 export type OnLapse = (message: string) => void;
@@ -51,7 +53,7 @@ export class Sessions {
   }
 
   #byKey(): Iterable<readonly Session[]> {
-    return Map.groupBy(this.#open, ({ key }) => `${key.tenant} ${key.id}`).values();
+    return Map.groupBy(this.#open, ({ key }) => keyPrefix(key)).values();
   }
 
   #end(session: Session, lapse: Lapse): void {
@@ -61,8 +63,3 @@ export class Sessions {
 
 /** A database that does not serve says so to every request, and is asked again with the next change. */
 function ignoreUnavailable(): void {}
-
-/** Whether the key is over by time alone. */
-export function isExpired({ expiresAtMs }: PrincipalKey, nowMs: number): boolean {
-  return expiresAtMs !== null && expiresAtMs <= nowMs;
-}

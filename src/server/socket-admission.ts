@@ -2,9 +2,10 @@
 import { CloseCode } from 'graphql-ws';
 import { type Authenticate, LAPSES, TENANT_HEADER } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
+import { isExpired } from '../domain/access.ts';
 import { StoreFault } from '../store/store.ts';
 import { CANNOT_SERVE, CLOSE, TOO_MANY_OF_TENANT } from './close-reasons.ts';
-import { isExpired, type Watch } from './sessions.ts';
+import type { Watch } from './sessions.ts';
 import { chargeRequest } from './tenant-charges.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 

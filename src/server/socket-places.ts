@@ -1,5 +1,5 @@
 /** Who has a socket: how many there are in all, that have not said who they are, and of one API key. */
-import type { PrincipalKey } from '../auth/principal.ts';
+import { type KeyName, keyPrefix } from '../auth/api-key.ts';
 import type { NetworkLimits } from './network-limits.ts';
 
 type PlaceLimits = Pick<NetworkLimits, 'socketsMax' | 'socketsInitialisingMax' | 'socketsPerKeyMax'>;
@@ -36,11 +36,11 @@ export class SocketPlaces<Socket> {
    * Now it is known whose the socket is. False where its key has as many already, or the socket has left meanwhile; without
    * a key there is no such limit.
    */
-  admit(socket: Socket, key: Pick<PrincipalKey, 'tenant' | 'id'> | null): boolean {
+  admit(socket: Socket, key: KeyName | null): boolean {
     this.#initialising.delete(socket);
     if (!this.#taken.has(socket)) return false;
     if (key === null) return true;
-    const name = `${key.tenant}/${key.id}`;
+    const name = keyPrefix(key);
     const count = this.#countByKey.get(name) ?? 0;
     if (count >= this.#limits.socketsPerKeyMax) return false;
     this.#countByKey.set(name, count + 1);

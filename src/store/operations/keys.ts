@@ -5,6 +5,7 @@ import { type ApiKeyNotFound, failed, type NameTaken, type Outcome, type QuotaEx
 import type { TenantId } from '../../domain/job.ts';
 import { bumpAccessVersion } from '../access-version.ts';
 import type { NewKey } from '../key-store.ts';
+import { readTenantRow } from '../queries/tenants.ts';
 import type { ApiKeyTable, Tables } from '../tables.ts';
 import { ensureTenantRow, findTenant } from '../tenant-rows.ts';
 import type { Tx } from '../transaction.ts';
@@ -31,12 +32,12 @@ const rowsOf = (db: Kysely<Tables>, tenant: TenantId) => db.selectFrom('api_keys
 export async function findKey(db: Kysely<Tables>, tenant: TenantId, id: string): Promise<StoredKey | null> {
   const row = await rowsOf(db, tenant).selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return null;
-  const owner = await db.selectFrom('tenants').select('suspended').where('tenant_id', '=', tenant).executeTakeFirst();
+  const owner = await readTenantRow(db, tenant);
   return { key: keyOf(row), secretHash: row.secret_hash, isSuspended: owner?.suspended !== 0 };
 }
 
 export async function hasTenant(db: Kysely<Tables>, tenant: TenantId): Promise<boolean> {
-  return (await db.selectFrom('tenants').select('name').where('tenant_id', '=', tenant).executeTakeFirst()) !== undefined;
+  return (await readTenantRow(db, tenant)) !== null;
 }
 
 export async function keys(db: Kysely<Tables>, tenant: TenantId): Promise<readonly ApiKey[]> {
