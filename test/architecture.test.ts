@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   graphql: {
     folders: ['domain', 'auth', 'feed'],
     packages: ['@pothos/core', 'graphql', 'zod'],
-    files: { 'store/store.ts': ['StoreFault'], 'store/requests.ts': [], 'store/answers.ts': [], 'store/access.ts': [], 'store/key-store.ts': [] },
+    files: { 'store/store.ts': ['StoreFault'], 'store/requests.ts': [], 'store/answers.ts': [], 'store/tenant-store.ts': [], 'store/key-store.ts': [] },
   },
   server: {
     folders: ['domain', 'runtime', 'store', 'feed', 'auth', 'graphql'],

@@ -3,7 +3,7 @@ import type { MintedKey } from '../auth/api-key.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TenantId } from '../domain/job.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
-import type { AccessStore } from '../store/access.ts';
+import type { TenantStore } from '../store/tenant-store.ts';
 import type { Stats } from '../store/answers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
@@ -19,7 +19,7 @@ export interface GraphQLContext {
   readonly keys: KeyStore;
   /** A new key of this tenant, not stored yet. */
   mintKey(tenant: TenantId): MintedKey;
-  readonly access: AccessStore;
+  readonly tenants: TenantStore;
   readonly principal: Principal;
   /** A signal that aborts when the client goes away, or, with the error to tell as its reason, when the caller's key lapses. */
   gone(): AbortSignal;

@@ -5,7 +5,7 @@ import { type QuotaName, type QuotaRule, QUOTAS } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { QuotaChanges } from '../domain/quotas.ts';
-import type { NewTenant, TenantChange } from '../store/access.ts';
+import type { NewTenant, TenantChange } from '../store/tenant-store.ts';
 import { builder } from './builder.ts';
 import * as check from './inputs.ts';
 

@@ -5,7 +5,7 @@ import type { NameTaken, Outcome, TenantNotFound } from '../domain/failures.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { DEFAULT_QUOTAS } from '../domain/quotas.ts';
-import type { TenantChange } from '../store/access.ts';
+import type { TenantChange } from '../store/tenant-store.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext, OpenNow } from './context.ts';
 import { NameTakenRef, TenantNotFoundRef } from './failures.ts';
@@ -59,7 +59,7 @@ TenantRef.implement({
       type: TenantUsageRef,
       extensions: needs('ADMIN', 'SYSTEM'),
       description: 'How much of them it uses, over all its queues.',
-      resolve: async ({ id }, _args, { access, openNow }) => ({ ...(await access.usage(id)), open: openNow(id) }),
+      resolve: async ({ id }, _args, { tenants, openNow }) => ({ ...(await tenants.usage(id)), open: openNow(id) }),
     }),
     createdAt: t.expose('createdAtMs', { type: 'DateTime', description: 'When it came into being.' }),
   }),
@@ -103,21 +103,21 @@ function visibleId(text: string, principal: Principal): TenantId | null {
 const isOwnWithoutKey = (id: TenantId, { key, tenant }: Principal): boolean => key === null && id === tenant;
 
 /** The tenant that the caller works for: where nobody has to sign in, it may not have stored anything yet. */
-export async function ownTenant({ access, principal: { tenant: id }, store }: GraphQLContext): Promise<Tenant> {
-  return (await access.tenant(id)) ?? { id, name: id, suspended: false, quotas: DEFAULT_QUOTAS, createdAtMs: store.nowMs() };
+export async function ownTenant({ tenants, principal: { tenant: id }, store }: GraphQLContext): Promise<Tenant> {
+  return (await tenants.tenant(id)) ?? { id, name: id, suspended: false, quotas: DEFAULT_QUOTAS, createdAtMs: store.nowMs() };
 }
 
 async function readTenant(text: string, context: GraphQLContext): Promise<Tenant | null> {
   const id = visibleId(text, context.principal);
   if (id === null) return null;
-  return isOwnWithoutKey(id, context.principal) ? ownTenant(context) : context.access.tenant(id);
+  return isOwnWithoutKey(id, context.principal) ? ownTenant(context) : context.tenants.tenant(id);
 }
 
-async function changeTenant(text: string, change: TenantChange, { access, principal }: GraphQLContext): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
+async function changeTenant(text: string, change: TenantChange, { tenants, principal }: GraphQLContext): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
   const id = visibleId(text, principal);
   if (id === null) return { ok: false, failure: { code: 'TENANT_NOT_FOUND', id: text } };
-  if (isOwnWithoutKey(id, principal) && (await access.tenant(id)) === null) await access.createTenant({ id, name: id, quotas: {} });
-  return access.updateTenant(id, change, isSystem(principal) ? 'system' : 'own');
+  if (isOwnWithoutKey(id, principal) && (await tenants.tenant(id)) === null) await tenants.createTenant({ id, name: id, quotas: {} });
+  return tenants.updateTenant(id, change, isSystem(principal) ? 'system' : 'own');
 }
 
 function tenantAnswer<Refusal extends NameTaken | TenantNotFound>(outcome: Outcome<Tenant, Refusal>): { readonly tenant: Tenant } | Refusal {
@@ -142,9 +142,9 @@ builder.queryFields((t) => ({
       first: t.arg.int({ defaultValue: PAGE_DEFAULTS.tenants, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
       after: t.arg.string({ description: '`endCursor` of the page before.' }),
     },
-    resolve: async (_root, args, { access, principal: { tenant } }) => {
+    resolve: async (_root, args, { tenants, principal: { tenant } }) => {
       const name = { tenant, list: 'tenants', firstDefault: PAGE_DEFAULTS.tenants };
-      return connection(await access.tenants(parsePage(args, name)), name);
+      return connection(await tenants.tenants(parsePage(args, name)), name);
     },
   }),
 }));
@@ -156,7 +156,7 @@ builder.mutationFields((t) => ({
     extensions: needs('SYSTEM'),
     description: 'Creates a tenant. An id or a name that another one has answers NameTaken.',
     args: { input: t.arg({ type: CreateTenantInput, required: true, description: 'The tenant.' }) },
-    resolve: async (_root, { input }, { access }) => tenantAnswer(await access.createTenant(parseNewTenant(input))),
+    resolve: async (_root, { input }, { tenants }) => tenantAnswer(await tenants.createTenant(parseNewTenant(input))),
   }),
   updateTenant: t.field({
     type: TenantResultRef,

@@ -8,7 +8,7 @@ import { followChanges, markOf } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Entropy } from '../runtime/entropy.ts';
 import { nextTurn } from '../runtime/turn.ts';
-import type { AccessStore } from '../store/access.ts';
+import type { TenantStore } from '../store/tenant-store.ts';
 import { confine } from '../store/confined-store.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
@@ -18,7 +18,7 @@ import { closing } from './closing.ts';
 import type { OpenFeed } from './tenant-charges.ts';
 
 export interface ContextParts {
-  readonly store: JobStore & AccessStore & KeyStore;
+  readonly store: JobStore & TenantStore & KeyStore;
   readonly entropy: Entropy;
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
@@ -58,7 +58,7 @@ export function contextMaker({
       store,
       keys: all,
       mintKey: (owner) => mintKey(entropy, owner),
-      access: all,
+      tenants: all,
       principal,
       openNow,
       gone: () => exchange.signal,

@@ -2,7 +2,7 @@
 import { QUOTA_NAMES, type QuotaName, type Quotas } from '../domain/access.ts';
 import type { TenantId } from '../domain/job.ts';
 import type { OpenNow } from '../graphql/context.ts';
-import type { AccessStore } from '../store/access.ts';
+import type { TenantStore } from '../store/tenant-store.ts';
 
 export interface TenantGauge {
   readonly tenant: TenantId;
@@ -12,7 +12,7 @@ export interface TenantGauge {
 }
 
 export interface TenantGaugeParts {
-  readonly store: Pick<AccessStore, 'tenants' | 'usage'>;
+  readonly store: Pick<TenantStore, 'tenants' | 'usage'>;
   readonly openNow: (tenant: TenantId) => OpenNow;
   /** How many tenants are named, by id; those beyond are not shown. */
   readonly tenantsMax: number;

@@ -3,7 +3,7 @@ import type { Retention, TenantId } from '../domain/job.ts';
 import { type Clock, forwardOnly } from '../runtime/clock.ts';
 import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
 import { settled } from '../runtime/turn.ts';
-import { accessStore } from './access-store.ts';
+import { createTenantStore } from './create-tenant-store.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
 import { DatabaseUnusable, type Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
@@ -75,7 +75,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     ...commands(operationParts),
     ...explained(reads(engine, retention, clock), writer),
     ...createKeyStore(operationParts, engine),
-    ...accessStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
+    ...createTenantStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
     sweep: () => sweep(operationParts, agenda),
     retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),

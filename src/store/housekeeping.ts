@@ -1,7 +1,7 @@
 /** The repository's own upkeep, run by the server and never by a request. It works for all tenants. */
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
-import type { AccessStore } from './access.ts';
+import type { TenantStore } from './tenant-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { JobStore } from './store.ts';
 
@@ -71,4 +71,4 @@ export interface StoreUpkeep {
   close(): Promise<void>;
 }
 
-export type LeaseRepository = JobStore & KeyStore & StoreUpkeep & AccessStore;
+export type LeaseRepository = JobStore & KeyStore & StoreUpkeep & TenantStore;

@@ -35,7 +35,7 @@ const unexpected = (): never => {
 async function ask(store: LeaseRepository, who: Principal, source: string, variableValues: Readonly<Record<string, unknown>> = {}): Promise<Answered> {
   const contextValue: GraphQLContext = {
     store,
-    access: store,
+    tenants: store,
     keys: store,
     mintKey: unexpected,
     principal: who,

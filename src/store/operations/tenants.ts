@@ -3,7 +3,7 @@ import type { Tenant } from '../../domain/access.ts';
 import { failed, type NameTaken, type Outcome, succeeded, type TenantNotFound } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
 import { changedQuotas, type QuotaLevel, ungranted } from '../../domain/quotas.ts';
-import type { NewTenant, TenantChange } from '../access.ts';
+import type { NewTenant, TenantChange } from '../tenant-store.ts';
 import { bumpAccessVersion } from '../access-version.ts';
 import { ownerOfName } from '../queries/all-tenants.ts';
 import { readTenantRow } from '../queries/tenants.ts';

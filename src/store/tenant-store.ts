@@ -20,7 +20,7 @@ export interface TenantChange {
   readonly quotas?: QuotaChanges;
 }
 
-export interface AccessStore {
+export interface TenantStore {
   /** Null where it has neither a queue nor a key, and was not created by name. */
   tenant(id: TenantId): Promise<Tenant | null>;
   /** All of them, by id. Keys are `[id]`. */

@@ -1,6 +1,6 @@
 /** Puts together the part of the repository that keeps tenants. */
 import type { TenantId } from '../domain/job.ts';
-import type { AccessStore } from './access.ts';
+import type { TenantStore } from './tenant-store.ts';
 import { readAccessVersion } from './access-version.ts';
 import type { Engine } from './engines/engine.ts';
 import { createTenant, updateTenant } from './operations/tenants.ts';
@@ -9,7 +9,7 @@ import { readTenantRow, readUsage } from './queries/tenants.ts';
 import { tenantOf } from './rows.ts';
 import type { Writer } from './transaction.ts';
 
-export interface AccessParts {
+export interface TenantStoreParts {
   readonly engine: Engine;
   readonly writer: Writer;
   /** Called for each tenant that was changed, or whose keys were, after the commit. */
@@ -19,7 +19,7 @@ export interface AccessParts {
 /** Lets a read that the database could not serve fail with a StoreFault, as a write does. */
 type Guard = <Args extends readonly unknown[], Result>(query: (...args: Args) => Promise<Result>) => (...args: Args) => Promise<Result>;
 
-export function accessStore({ engine: { db, reads }, writer, listeners }: AccessParts, guard: Guard): AccessStore {
+export function createTenantStore({ engine: { db, reads }, writer, listeners }: TenantStoreParts, guard: Guard): TenantStore {
   return {
     tenant: guard(async (id) => {
       const row = await readTenantRow(db, id);
