@@ -36,7 +36,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     folders: ['domain', 'runtime', 'auth', 'store'],
     packages: ['node:', 'commander'],
-    files: { 'server/version.ts': ['VERSION'] },
   },
   demo: { folders: ['domain', 'runtime', 'store', 'client', 'server'], packages: ['node:'] },
 };
@@ -282,9 +281,9 @@ const RULES: readonly Rule[] = [
     broken: { path: 'src/store/engines/other.ts', text: 'const db = new Kysely({ dialect });' },
   },
   {
-    name: 'the environment is read in runtime/config.ts only',
+    name: 'the environment is read in runtime/environment.ts only',
     why: 'A setting read elsewhere is neither validated nor documented.',
-    find: nodesOutside(/^src\/runtime\/config\.ts$/, (node) => (memberText(node) === 'process.env' ? 'process.env' : null)),
+    find: nodesOutside(/^src\/runtime\/environment\.ts$/, (node) => (memberText(node) === 'process.env' ? 'process.env' : null)),
     broken: { path: 'src/server/http.ts', text: 'const port = process.env.PORT;' },
   },
   {

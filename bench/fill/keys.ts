@@ -1,7 +1,8 @@
 /** API keys, put into a database before its server starts, as the first key of a server is. */
 import { mintKey } from '../../src/auth/api-key.ts';
 import { parseTenantId } from '../../src/auth/principal.ts';
-import { processEnvironment, readConfig } from '../../src/runtime/config.ts';
+import { readConfig } from '../../src/runtime/config.ts';
+import { processEnvironment } from '../../src/runtime/environment.ts';
 import { systemClock as clock } from '../../src/runtime/clock.ts';
 import { systemEntropy as entropy } from '../../src/runtime/entropy.ts';
 import { openStore } from '../../src/server/app.ts';

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import type * as clockModule from '../../src/runtime/clock.ts';
 import type * as configModule from '../../src/runtime/config.ts';
 import type * as entropyModule from '../../src/runtime/entropy.ts';
+import type * as environmentModule from '../../src/runtime/environment.ts';
 import type * as loggerModule from '../../src/runtime/logger.ts';
 import type * as appModule from '../../src/server/app.ts';
 
 const compiled = (path: string): string => new URL(`../../dist/${path}`, import.meta.url).href;
 
 const { createApp, openStore } = (await import(compiled('server/app.js'))) as typeof appModule;
-const { processEnvironment, readConfig } = (await import(compiled('runtime/config.js'))) as typeof configModule;
+const { readConfig } = (await import(compiled('runtime/config.js'))) as typeof configModule;
+const { processEnvironment } = (await import(compiled('runtime/environment.js'))) as typeof environmentModule;
 const { systemClock: clock } = (await import(compiled('runtime/clock.js'))) as typeof clockModule;
 const { systemEntropy: entropy } = (await import(compiled('runtime/entropy.js'))) as typeof entropyModule;
 const { createLogger } = (await import(compiled('runtime/logger.js'))) as typeof loggerModule;

@@ -6,11 +6,31 @@ export const EXIT = {
   /** Wrong usage; the help is on standard error. */
   usage: 2,
   notFound: 3,
+  /** Not signed in, or not allowed. */
+  denied: 4,
   /** What is there already stands against it. */
   conflict: 5,
+  /** Also where the server was not reached. */
   outcomeUnknown: 6,
+  endedBadly: 7,
+  interrupted: 130,
+  terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Every exit code, for the documentation. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'Done. Also a submission that met the job of an earlier one.',
+  failed: 'Failed, for a reason that standard error names.',
+  usage: 'Wrong usage; nothing was asked of the server.',
+  notFound: 'There is no such job, queue, tenant, key or context.',
+  denied: 'Not signed in, or the key may not do this.',
+  conflict: 'What is there already stands against it: a stale lease, a wrong state, a name that is taken, a key used for another submission.',
+  outcomeUnknown: 'The server was not reached, or the outcome is unknown. It is safe to repeat the command.',
+  endedBadly: 'What was waited for ended badly, such as a job that is dead.',
+  interrupted: 'Interrupted (SIGINT).',
+  terminated: 'Terminated (SIGTERM).',
+};
 
 /** Ends the command. The message is for the person who called it: what is wrong, and what to do. */
 export class CommandFailure extends Error {

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
-import { processEnvironment, readDatabasePath } from '../runtime/config.ts';
+import { readDatabasePath } from '../runtime/config.ts';
+import { processEnvironment } from '../runtime/environment.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { DatabaseUnusable } from '../store/engines/engine.ts';

@@ -1,6 +1,6 @@
 /** One call of the command line, from its arguments to its exit code. A command is loaded when it is asked for. */
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../server/version.ts';
+import { VERSION } from '../runtime/version.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { type Output, processOutput } from './print.ts';
 

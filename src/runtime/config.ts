@@ -1,5 +1,5 @@
 /**
- * The server's settings, and the only reader of the environment. Every variable of the prefix is either known or
+ * The server's settings. Every variable of the prefix is either known or
  * stops the start: a setting that is spelled wrong must not pass for one that is switched off.
  */
 import { isIP } from 'node:net';
@@ -8,6 +8,7 @@ import { LIMITS } from '../domain/limits.ts';
 import type { Retention } from '../domain/job.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 import { closestName } from './closest-name.ts';
+import { CLIENT_VARIABLES, type Environ, isClientVariable } from './environment.ts';
 
 export const ENVIRONMENTS = ['development', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -32,9 +33,6 @@ export interface Config {
   readonly retention: Retention;
 }
 export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Names of process.env, or a part of it. */
-export type Environ = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'LEASEQUEUE_';
 const DATABASE_PATH = 'leasequeue.db';
@@ -89,9 +87,6 @@ export const CONFIG_VARIABLES = [
   },
 ] as const satisfies readonly ConfigVariable[];
 type VariableName = (typeof CONFIG_VARIABLES)[number]['name'];
-
-/** Of the client library and the command line: known here, and ignored. */
-const CLIENT_VARIABLES: readonly string[] = ['LEASEQUEUE_URL', 'LEASEQUEUE_API_KEY', 'LEASEQUEUE_API_KEY_FILE', 'LEASEQUEUE_TENANT'];
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*\.?$/;
@@ -177,11 +172,6 @@ export function readConfig(env: Environ): ConfigResult {
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 }
 
-/** The environment of this process. */
-export function processEnvironment(): Environ {
-  return process.env;
-}
-
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
@@ -197,9 +187,10 @@ function shown(name: VariableName, text: string): string {
 }
 
 function unknownVariables(env: Environ): readonly string[] {
-  const known: readonly string[] = [...CONFIG_VARIABLES.map(({ name }) => name), ...CLIENT_VARIABLES];
+  const own: readonly string[] = CONFIG_VARIABLES.map(({ name }) => name);
+  const known = [...own, ...CLIENT_VARIABLES.map(({ name }) => name)];
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && env[name] !== undefined && !known.includes(name))
+    .filter((name) => name.startsWith(PREFIX) && env[name] !== undefined && !own.includes(name) && !isClientVariable(name))
     .toSorted()
     .map((name) => {
       if (SERVICE_LINK.test(name)) return `${name} is not a setting: ${SERVICE_LINK_HINT}.`;

@@ -6,7 +6,7 @@ import type { Health } from './health.ts';
 import type { Page, PageMaker, Pages } from './http.ts';
 import type { Metrics } from './metrics.ts';
 import { startPage } from './start-page.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../runtime/version.ts';
 
 export interface PagesParts {
   readonly health: Health;

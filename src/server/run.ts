@@ -1,14 +1,15 @@
 /** One server process from its settings to its exit code. */
 import { LIMITS } from '../domain/limits.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { type Config, processEnvironment, readConfig } from '../runtime/config.ts';
+import { type Config, readConfig } from '../runtime/config.ts';
+import { processEnvironment } from '../runtime/environment.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { DatabaseUnusable } from '../store/engines/engine.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { StoreFault } from '../store/store.ts';
 import { type App, createApp, openStore } from './app.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../runtime/version.ts';
 import { within } from './within.ts';
 
 /** sysexits.h: input or output failed, after which nothing may be answered. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { CONFIG_VARIABLES, type Config, type Environ, isLoopback, readConfig } from '../../src/runtime/config.ts';
+import { CONFIG_VARIABLES, type Config, isLoopback, readConfig } from '../../src/runtime/config.ts';
+import type { Environ } from '../../src/runtime/environment.ts';
 
 function config(env: Environ = {}): Config {
   const result = readConfig(env);
@@ -136,6 +137,7 @@ describe('a variable of the prefix', () => {
     expect(config({ LEASEQUEUE_URL: 'http://x', LEASEQUEUE_API_KEY: 'lq_a_b_c', LEASEQUEUE_API_KEY_FILE: '/run/key', LEASEQUEUE_TENANT: 'a' })).toEqual(
       config(),
     );
+    expect(config({ LEASEQUEUE_CONTEXT: 'prod', LEASEQUEUE_JOB_ID: 'x', LEASEQUEUE_JOB_FENCE: '3' })).toEqual(config());
   });
 
   test.each(['LEASEQUEUE_DATABASE_URL', 'LEASEQUEUE_DATABASE_URL_FILE'])('for PostgreSQL, %s, says that it is not there yet, without its value', (name) => {

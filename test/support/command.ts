@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
+const NO_SETTINGS = fileURLToPath(new URL('./no-settings', import.meta.url));
+
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -25,7 +27,8 @@ export async function leasequeue(words: readonly string[], { env = {}, cwd, into
   const piped = ['-c', `{ "$0" "$@"; echo "exit $?" >&2; } | ${into}`, ...call];
   const [program = '', ...args] = into === undefined ? call : ['sh', ...piped];
   const child = spawn(program, args, {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    // Not the contexts of whoever runs the tests.
+    env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: NO_SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });

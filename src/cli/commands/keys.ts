@@ -103,7 +103,7 @@ async function list({ tenant, json }: CommonOptions, output: Output): Promise<vo
   if (keys === null) throw new CommandFailure(`there is no tenant ${tenant} in the database; its first key makes it`, EXIT.notFound);
   if (json) return output.data(jsonDocument({ apiKeys: keys.map(shown) }));
   if (keys.length === 0) return output.talk(`The tenant ${tenant} has no keys.`);
-  await output.data(table(HEAD, keys.map(row)));
+  await output.data(table(HEAD, keys.map(row), output.look()));
 }
 
 async function revoke(id: string, { tenant, json }: CommonOptions, output: Output): Promise<void> {
