@@ -23,6 +23,8 @@ export interface CallRules extends CallOptions {
   readonly isRepeatable: boolean;
   /** How long the server may hold the answer back on purpose, in milliseconds. */
   readonly holdMs?: number;
+  /** For the answer beyond that, in milliseconds; the client's own where absent. */
+  readonly answerMs?: number;
   /** How long to go on repeating, in milliseconds; the client's own where absent. */
   readonly patienceMs?: number;
 }
@@ -116,8 +118,8 @@ export class Caller {
     }
   }
 
-  async #send(body: string, { signal, holdMs = 0 }: CallRules): Promise<WireAnswer> {
-    const { transport, clock, answerMs } = this.#parts;
+  async #send(body: string, { signal, holdMs = 0, answerMs = this.#parts.answerMs }: CallRules): Promise<WireAnswer> {
+    const { transport, clock } = this.#parts;
     signal?.throwIfAborted();
     const [late, answered] = [new AbortController(), new AbortController()];
     void clock.sleep(answerMs + holdMs, answered.signal).then(() => {

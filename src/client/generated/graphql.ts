@@ -993,6 +993,17 @@ export type WorkerTurnMutation = { heartbeat: { results: Array<
       | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
     >, leases: Array<{ leaseToken: string, leaseSeconds: number, attempt: number, fence: number, job: { id: string, queueName: string, task: string, payload: Record<string, unknown> | null, priority: number, maxAttempts: number, createdAt: string, tags: Array<{ key: string, value: string }> } }> } | null };
 
+export type WorkerBeatMutationVariables = Exact<{
+  heartbeat: HeartbeatInput;
+}>;
+
+
+export type WorkerBeatMutation = { heartbeat: { results: Array<
+      | { __typename: 'JobNotFound', code: FailureCode, message: string }
+      | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+      | { __typename: 'LeaseRenewed', leaseSeconds: number, cancelRequested: boolean, cancelReason: string | null }
+    > } | null };
+
 export type WorkerClaimFieldsFragment = { idle: IdleReason | null, pollAgainInMs: number, completed: Array<
     | { __typename: 'CompleteJobSuccess' }
     | { __typename: 'JobNotFound', code: FailureCode, message: string }
@@ -3059,6 +3070,29 @@ fragment WorkerBeatFields on HeartbeatPayload {
     }
   }
 }`) as unknown as TypedDocumentString<WorkerTurnMutation, WorkerTurnMutationVariables>;
+export const WorkerBeatDocument = new TypedDocumentString(`
+    mutation WorkerBeat($heartbeat: HeartbeatInput!) {
+  heartbeat(input: $heartbeat) {
+    ...WorkerBeatFields
+  }
+}
+    fragment WorkerBeatFields on HeartbeatPayload {
+  results {
+    __typename
+    ... on LeaseRenewed {
+      leaseSeconds
+      cancelRequested
+      cancelReason
+    }
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+}`) as unknown as TypedDocumentString<WorkerBeatMutation, WorkerBeatMutationVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers($seenWithinSeconds: Int = 300) {
   workers(seenWithinSeconds: $seenWithinSeconds) {
