@@ -1,6 +1,6 @@
-"""A LeaseQueue worker with nothing but Python's standard library, 3.9 or later. docs/protocol.md has its rules.
+"""A LeaseQueue worker with nothing but Python's standard library, 3.9 or later. Its rules: docs/protocol.md
 
-Handlers go into a file of their own: `from worker import Failed, main, task`, and `main()` at its end. Or try it:
+Handlers go into a file of their own: `from worker import Failed, main, task`, then `main()`. Or try it:
 
     LEASEQUEUE_URL=http://127.0.0.1:8000 python3 worker.py --queues email
 """
@@ -97,9 +97,16 @@ def log(*words: object) -> None:
     print(*words, file=sys.stderr, flush=True)
 
 
+def wait(is_over: Callable[[], bool], seconds: float = float("inf")) -> None:
+    end = time.monotonic() + seconds
+    while not is_over() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
 def ask(field: str, values: dict[str, Any], seconds: float = 10) -> Any:
     """One request, and what the field answers."""
-    query = f"mutation ($input: {field[0].upper()}{field[1:]}Input!) {{ {field}(input: $input) {{ {SELECTIONS[field]} }} }}"
+    kind = field[0].upper() + field[1:] + "Input!"
+    query = f"mutation ($input: {kind}) {{ {field}(input: $input) {{ {SELECTIONS[field]} }} }}"
     body = json.dumps({"query": query, "variables": {"input": values}}, allow_nan=False).encode()
     connect = http.client.HTTPSConnection if ADDRESS.scheme == "https" else http.client.HTTPConnection
     try:
@@ -114,7 +121,7 @@ def ask(field: str, values: dict[str, Any], seconds: float = 10) -> Any:
     if (answer.get("data") or {}).get(field) is not None:
         return answer["data"][field]
     error = answer["errors"][0]
-    if response.status == 429 or response.status >= 500:
+    if response.status in (408, 429) or response.status >= 500:
         raise Unanswered(error["message"], error["extensions"].get("retryAfterMs", 0) / 1000)
     raise Refused(error["message"])
 
@@ -129,7 +136,7 @@ def repeat(call: Callable[[], Any], is_over: Callable[[], bool]) -> Any:
             if is_over():
                 raise
             log("trying again:", error.args[0])
-            time.sleep(max(error.args[1], pause * random.uniform(0.5, 1)))
+            wait(is_over, max(error.args[1], pause * random.uniform(0.5, 1)))
             pause = min(pause * 2, 15)
 
 
@@ -161,7 +168,7 @@ class Worker:
         threading.Thread(target=self.heartbeats, daemon=True).start()
         try:
             while not self.signals:
-                self.wait(lambda: bool(self.signals) or len(self.held) < self.concurrency)
+                wait(lambda: bool(self.signals) or len(self.held) < self.concurrency)
                 request_id = str(uuid.uuid4())
                 if not self.signals:
                     repeat(lambda: self.claim(request_id), lambda: bool(self.signals))
@@ -173,22 +180,18 @@ class Worker:
     def on_signal(self, *_: object) -> None:
         self.signals += 1
 
-    def wait(self, is_over: Callable[[], bool], seconds: float = float("inf")) -> None:
-        end = time.monotonic() + seconds
-        while not is_over() and time.monotonic() < end:
-            time.sleep(0.02)
-
     def claim(self, request_id: str) -> None:
         poll, sent = min(5, self.lease // 3), time.monotonic()
         found = ask("claimJobs", {
-            "queues": self.queues, "tasks": list(HANDLERS), "max": self.concurrency - len(self.held), "workerId": self.id,
-            "leaseSeconds": self.lease, "waitSeconds": poll, "requestId": request_id}, poll + 10)
+            "queues": self.queues, "tasks": list(HANDLERS), "max": self.concurrency - len(self.held),
+            "workerId": self.id, "requestId": request_id, "leaseSeconds": self.lease, "waitSeconds": poll,
+        }, poll + 10)
         for lease in found["leases"]:
             job = Job(lease, sent)
             job.why_stop = "the worker stops" if self.signals else ""
             self.held.append(job)
             threading.Thread(target=self.work, args=[job], daemon=True).start()
-        self.wait(lambda: bool(self.signals), found["pollAgainInMs"] / 1000)
+        wait(lambda: bool(self.signals), found["pollAgainInMs"] / 1000)
 
     def work(self, job: Job) -> None:
         try:
@@ -212,13 +215,13 @@ class Worker:
 
     def heartbeats(self) -> None:
         while True:
-            time.sleep(self.lease / 30)
+            time.sleep(self.lease / 30 * random.uniform(0.5, 1))
             sent = time.monotonic()
             due = [job for job in self.held.copy() if job.beat_at <= sent][:500]
             try:
                 self.beat(due, sent)
             except Exception as error:  # they are still due, so that the next round repeats it
-                log("heartbeat:", error.args[0])
+                log("heartbeat:", *error.args[:1])
 
     def beat(self, due: list[Job], sent: float) -> None:
         leases = [{"jobId": job.id, "leaseToken": job.token, **job.news} for job in due]
@@ -233,10 +236,10 @@ class Worker:
     def drain(self) -> None:
         """Lets the handlers finish, then asks them to stop, then hands back what is left."""
         log("stopping,", len(self.held), "jobs in hand")
-        self.wait(lambda: not self.held or self.signals > 1, self.grace)
+        wait(lambda: not self.held or self.signals > 1, self.grace)
         for job in self.held.copy():
             job.why_stop = job.why_stop or "the worker stops"
-        self.wait(lambda: not self.held, 2)
+        wait(lambda: not self.held, 2)
         for job in self.held.copy():
             with contextlib.suppress(Refused, Unanswered):
                 ask("releaseJob", {"jobId": job.id, "leaseToken": job.token})
