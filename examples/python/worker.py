@@ -79,8 +79,9 @@ class Job:
             raise Stop(self.why_stop or "lease lost")
 
     def progress(self, percent: float, note: str = "") -> None:
-        """Goes out with the next heartbeat."""
-        self.news = {"progress": {"percent": percent, "note": note}}
+        """Goes out with the next heartbeat. Mended here: bad input would have the whole batch refused."""
+        text = note[:500].encode("utf-8", "replace").decode()
+        self.news = {"progress": {"percent": min(100, max(0, percent)), "note": text}}
         self.check()
 
 
@@ -120,10 +121,10 @@ def ask(field: str, values: dict[str, Any], seconds: float = 10) -> Any:
         answer = {"errors": [{"message": f"HTTP {response.status} without JSON", "extensions": {}}]}
     if (answer.get("data") or {}).get(field) is not None:
         return answer["data"][field]
-    error = answer["errors"][0]
+    refusal = answer["errors"][0]
     if response.status in (408, 429) or response.status >= 500:
-        raise Unanswered(error["message"], error["extensions"].get("retryAfterMs", 0) / 1000)
-    raise Refused(error["message"])
+        raise Unanswered(refusal["message"], refusal["extensions"].get("retryAfterMs", 0) / 1000)
+    raise Refused(refusal["message"])
 
 
 def repeat(call: Callable[[], Any], is_over: Callable[[], bool]) -> Any:
