@@ -70,6 +70,11 @@ export function nounOf(words: readonly string[]): string | undefined {
   return words.find((word) => !word.startsWith('-'));
 }
 
+/** Where it is none, a flag for help must not hide that. */
+export function isNoun(word: string): boolean {
+  return Object.hasOwn(NOUNS, word) || word === 'help';
+}
+
 function requireDatabaseNode(name: string): void {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= DATABASE_NODE_MAJOR_MIN) return;

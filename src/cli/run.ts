@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { processEnvironment } from '../runtime/environment.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { type Output, processOutput } from './print.ts';
-import { createProgram, nounOf } from './program.ts';
+import { createProgram, isNoun, nounOf } from './program.ts';
 
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const output = processOutput();
@@ -12,7 +12,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     const asked = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
     const wanted = nounOf(asked);
     const program = await createProgram(output, (noun) => noun === wanted);
-    await program.parseAsync(asked, { from: 'user' });
+    await program.parseAsync(wanted === undefined || isNoun(wanted) ? asked : [wanted], { from: 'user' });
     return EXIT.done;
   } catch (error) {
     return exitCodeOf(error, output);
