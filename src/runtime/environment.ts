@@ -29,7 +29,7 @@ export function isClientVariable(name: string): boolean {
   return name.startsWith(JOB_PREFIX) || CLIENT_VARIABLES.some((variable) => variable.name === name);
 }
 
-/** The environment of this process. */
+/** The environment of this process; empty in a browser. */
 export function processEnvironment(): Environ {
-  return process.env;
+  return typeof process === 'undefined' ? {} : process.env;
 }

@@ -12,3 +12,9 @@ export function settled(): Promise<void> {
     process.nextTick(resolve);
   });
 }
+
+/** Calls back at the end of this turn of the event loop: in a browser, as soon as a timer may fire. */
+export function atTurnEnd(callback: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(callback);
+  else setTimeout(callback, 0);
+}

@@ -590,7 +590,7 @@ export type ClaimJobsMutationVariables = Exact<{
 
 
 export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgainInMs: number, serverTime: string, completed: Array<
-      | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
     >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
@@ -601,7 +601,7 @@ export type CompleteJobMutationVariables = Exact<{
 
 
 export type CompleteJobMutation = { completeJob:
-    | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -612,7 +612,7 @@ export type CompleteJobsMutationVariables = Exact<{
 
 
 export type CompleteJobsMutation = { completeJobs: { results: Array<
-      | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
     > } | null };
@@ -657,7 +657,7 @@ export type FailJobMutationVariables = Exact<{
 
 
 export type FailJobMutation = { failJob:
-    | { __typename: 'FailJobSuccess', retryAt: string | null, deadLettered: boolean, replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'FailJobSuccess', retryAt: string | null, deadLettered: boolean, replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -701,6 +701,10 @@ export type FailureFieldsFragment =
 export type PageFieldsFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
 
 export type ErrorFieldsFragment = { type: string | null, message: string, details: unknown, at: string };
+
+export type SubmittedJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string };
+
+export type SettledJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null };
 
 export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
@@ -860,7 +864,7 @@ export type ReleaseJobMutationVariables = Exact<{
 export type ReleaseJobMutation = { releaseJob:
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'ReleaseJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'ReleaseJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
    | null };
 
 export type RescheduleJobMutationVariables = Exact<{
@@ -916,7 +920,7 @@ export type SubmitJobMutation = { submitJob:
     | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
    | null };
 
 export type SubmitJobsMutationVariables = Exact<{
@@ -928,7 +932,7 @@ export type SubmitJobsMutation = { submitJobs: { stored: number, deduplicated: n
       | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
       | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
-      | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
     > } | null };
 
 export type TenantQueryVariables = Exact<{
@@ -961,6 +965,45 @@ export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ViewerQuery = { viewer: { serverTime: string, tenant: { id: string, name: string, suspended: boolean, createdAt: string }, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } } | null };
+
+export type WorkerClaimMutationVariables = Exact<{
+  claim: ClaimJobsInput;
+}>;
+
+
+export type WorkerClaimMutation = { claimJobs: { idle: IdleReason | null, pollAgainInMs: number, completed: Array<
+      | { __typename: 'CompleteJobSuccess' }
+      | { __typename: 'JobNotFound', code: FailureCode, message: string }
+      | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+    >, leases: Array<{ leaseToken: string, leaseSeconds: number, attempt: number, fence: number, job: { id: string, queueName: string, task: string, payload: Record<string, unknown> | null, priority: number, maxAttempts: number, createdAt: string, tags: Array<{ key: string, value: string }> } }> } | null };
+
+export type WorkerTurnMutationVariables = Exact<{
+  heartbeat: HeartbeatInput;
+  claim: ClaimJobsInput;
+}>;
+
+
+export type WorkerTurnMutation = { heartbeat: { results: Array<
+      | { __typename: 'JobNotFound', code: FailureCode, message: string }
+      | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+      | { __typename: 'LeaseRenewed', leaseSeconds: number, cancelRequested: boolean, cancelReason: string | null }
+    > } | null, claimJobs: { idle: IdleReason | null, pollAgainInMs: number, completed: Array<
+      | { __typename: 'CompleteJobSuccess' }
+      | { __typename: 'JobNotFound', code: FailureCode, message: string }
+      | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+    >, leases: Array<{ leaseToken: string, leaseSeconds: number, attempt: number, fence: number, job: { id: string, queueName: string, task: string, payload: Record<string, unknown> | null, priority: number, maxAttempts: number, createdAt: string, tags: Array<{ key: string, value: string }> } }> } | null };
+
+export type WorkerClaimFieldsFragment = { idle: IdleReason | null, pollAgainInMs: number, completed: Array<
+    | { __typename: 'CompleteJobSuccess' }
+    | { __typename: 'JobNotFound', code: FailureCode, message: string }
+    | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+  >, leases: Array<{ leaseToken: string, leaseSeconds: number, attempt: number, fence: number, job: { id: string, queueName: string, task: string, payload: Record<string, unknown> | null, priority: number, maxAttempts: number, createdAt: string, tags: Array<{ key: string, value: string }> } }> };
+
+export type WorkerBeatFieldsFragment = { results: Array<
+    | { __typename: 'JobNotFound', code: FailureCode, message: string }
+    | { __typename: 'LeaseLost', reason: LeaseLostReason, code: FailureCode, message: string }
+    | { __typename: 'LeaseRenewed', leaseSeconds: number, cancelRequested: boolean, cancelReason: string | null }
+  > };
 
 export type WorkersQueryVariables = Exact<{
   seenWithinSeconds?: number | null | undefined;
@@ -1002,6 +1045,30 @@ export const PageFieldsFragmentDoc = new TypedDocumentString(`
   endCursor
 }
     `, {"fragmentName":"PageFields"}) as unknown as TypedDocumentString<PageFieldsFragment, unknown>;
+export const SubmittedJobFragmentDoc = new TypedDocumentString(`
+    fragment SubmittedJob on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+}
+    `, {"fragmentName":"SubmittedJob"}) as unknown as TypedDocumentString<SubmittedJobFragment, unknown>;
+export const SettledJobFragmentDoc = new TypedDocumentString(`
+    fragment SettledJob on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  finishedAt
+}
+    `, {"fragmentName":"SettledJob"}) as unknown as TypedDocumentString<SettledJobFragment, unknown>;
 export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
     fragment ErrorFields on JobError {
   type
@@ -1309,6 +1376,60 @@ export const TenantUsageFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"TenantUsageFields"}) as unknown as TypedDocumentString<TenantUsageFieldsFragment, unknown>;
+export const WorkerClaimFieldsFragmentDoc = new TypedDocumentString(`
+    fragment WorkerClaimFields on ClaimJobsPayload {
+  completed {
+    __typename
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+  leases {
+    leaseToken
+    leaseSeconds
+    attempt
+    fence
+    job {
+      id
+      queueName
+      task
+      payload
+      priority
+      maxAttempts
+      createdAt
+      tags {
+        key
+        value
+      }
+    }
+  }
+  idle
+  pollAgainInMs
+}
+    `, {"fragmentName":"WorkerClaimFields"}) as unknown as TypedDocumentString<WorkerClaimFieldsFragment, unknown>;
+export const WorkerBeatFieldsFragmentDoc = new TypedDocumentString(`
+    fragment WorkerBeatFields on HeartbeatPayload {
+  results {
+    __typename
+    ... on LeaseRenewed {
+      leaseSeconds
+      cancelRequested
+      cancelReason
+    }
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+}
+    `, {"fragmentName":"WorkerBeatFields"}) as unknown as TypedDocumentString<WorkerBeatFieldsFragment, unknown>;
 export const ApiKeysDocument = new TypedDocumentString(`
     query ApiKeys {
   apiKeys {
@@ -1408,7 +1529,7 @@ export const ClaimJobsDocument = new TypedDocumentString(`
       __typename
       ... on CompleteJobSuccess {
         job {
-          ...JobSummary
+          ...SettledJob
         }
         replayed
       }
@@ -1444,6 +1565,16 @@ fragment ErrorFields on JobError {
   message
   details
   at
+}
+fragment SettledJob on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  finishedAt
 }
 fragment JobSummary on Job {
   id
@@ -1500,7 +1631,7 @@ export const CompleteJobDocument = new TypedDocumentString(`
     __typename
     ... on CompleteJobSuccess {
       job {
-        ...JobSummary
+        ...SettledJob
       }
       replayed
     }
@@ -1517,32 +1648,14 @@ export const CompleteJobDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-fragment JobSummary on Job {
+fragment SettledJob on Job {
   id
   queueName
   task
   state
-  priority
   attempt
-  fence
   maxAttempts
   runAt
-  ready
-  tags {
-    key
-    value
-  }
-  lastError {
-    ...ErrorFields
-  }
-  createdAt
-  updatedAt
   finishedAt
 }
 fragment LeaseLostFields on LeaseLost {
@@ -1558,7 +1671,7 @@ export const CompleteJobsDocument = new TypedDocumentString(`
       __typename
       ... on CompleteJobSuccess {
         job {
-          ...JobSummary
+          ...SettledJob
         }
         replayed
       }
@@ -1576,32 +1689,14 @@ export const CompleteJobsDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-fragment JobSummary on Job {
+fragment SettledJob on Job {
   id
   queueName
   task
   state
-  priority
   attempt
-  fence
   maxAttempts
   runAt
-  ready
-  tags {
-    key
-    value
-  }
-  lastError {
-    ...ErrorFields
-  }
-  createdAt
-  updatedAt
   finishedAt
 }
 fragment LeaseLostFields on LeaseLost {
@@ -1746,7 +1841,7 @@ export const FailJobDocument = new TypedDocumentString(`
     __typename
     ... on FailJobSuccess {
       job {
-        ...JobSummary
+        ...SettledJob
       }
       retryAt
       deadLettered
@@ -1765,32 +1860,14 @@ export const FailJobDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-fragment JobSummary on Job {
+fragment SettledJob on Job {
   id
   queueName
   task
   state
-  priority
   attempt
-  fence
   maxAttempts
   runAt
-  ready
-  tags {
-    key
-    value
-  }
-  lastError {
-    ...ErrorFields
-  }
-  createdAt
-  updatedAt
   finishedAt
 }
 fragment LeaseLostFields on LeaseLost {
@@ -2356,7 +2433,7 @@ export const ReleaseJobDocument = new TypedDocumentString(`
     __typename
     ... on ReleaseJobSuccess {
       job {
-        ...JobSummary
+        ...SettledJob
       }
       replayed
     }
@@ -2373,32 +2450,14 @@ export const ReleaseJobDocument = new TypedDocumentString(`
   message
   retryable
 }
-fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-fragment JobSummary on Job {
+fragment SettledJob on Job {
   id
   queueName
   task
   state
-  priority
   attempt
-  fence
   maxAttempts
   runAt
-  ready
-  tags {
-    key
-    value
-  }
-  lastError {
-    ...ErrorFields
-  }
-  createdAt
-  updatedAt
   finishedAt
 }
 fragment LeaseLostFields on LeaseLost {
@@ -2602,7 +2661,7 @@ export const SubmitJobDocument = new TypedDocumentString(`
     __typename
     ... on SubmitJobSuccess {
       job {
-        ...JobSummary
+        ...SubmittedJob
       }
       deduplicated
     }
@@ -2630,6 +2689,16 @@ fragment ErrorFields on JobError {
   message
   details
   at
+}
+fragment SubmittedJob on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
 }
 fragment JobSummary on Job {
   id
@@ -2664,7 +2733,7 @@ export const SubmitJobsDocument = new TypedDocumentString(`
       __typename
       ... on SubmitJobSuccess {
         job {
-          ...JobSummary
+          ...SubmittedJob
         }
         deduplicated
       }
@@ -2697,6 +2766,16 @@ fragment ErrorFields on JobError {
   message
   details
   at
+}
+fragment SubmittedJob on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
 }
 fragment JobSummary on Job {
   id
@@ -2882,6 +2961,104 @@ export const ViewerDocument = new TypedDocumentString(`
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const WorkerClaimDocument = new TypedDocumentString(`
+    mutation WorkerClaim($claim: ClaimJobsInput!) {
+  claimJobs(input: $claim) {
+    ...WorkerClaimFields
+  }
+}
+    fragment WorkerClaimFields on ClaimJobsPayload {
+  completed {
+    __typename
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+  leases {
+    leaseToken
+    leaseSeconds
+    attempt
+    fence
+    job {
+      id
+      queueName
+      task
+      payload
+      priority
+      maxAttempts
+      createdAt
+      tags {
+        key
+        value
+      }
+    }
+  }
+  idle
+  pollAgainInMs
+}`) as unknown as TypedDocumentString<WorkerClaimMutation, WorkerClaimMutationVariables>;
+export const WorkerTurnDocument = new TypedDocumentString(`
+    mutation WorkerTurn($heartbeat: HeartbeatInput!, $claim: ClaimJobsInput!) {
+  heartbeat(input: $heartbeat) {
+    ...WorkerBeatFields
+  }
+  claimJobs(input: $claim) {
+    ...WorkerClaimFields
+  }
+}
+    fragment WorkerClaimFields on ClaimJobsPayload {
+  completed {
+    __typename
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+  leases {
+    leaseToken
+    leaseSeconds
+    attempt
+    fence
+    job {
+      id
+      queueName
+      task
+      payload
+      priority
+      maxAttempts
+      createdAt
+      tags {
+        key
+        value
+      }
+    }
+  }
+  idle
+  pollAgainInMs
+}
+fragment WorkerBeatFields on HeartbeatPayload {
+  results {
+    __typename
+    ... on LeaseRenewed {
+      leaseSeconds
+      cancelRequested
+      cancelReason
+    }
+    ... on LeaseLost {
+      reason
+    }
+    ... on Failure {
+      code
+      message
+    }
+  }
+}`) as unknown as TypedDocumentString<WorkerTurnMutation, WorkerTurnMutationVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers($seenWithinSeconds: Int = 300) {
   workers(seenWithinSeconds: $seenWithinSeconds) {

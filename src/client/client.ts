@@ -1,0 +1,159 @@
+/** The client: every operation of the API, and what is more than an operation: tasks, coalescing, events. */
+import { type Chance, systemChance } from '../runtime/chance.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { atTurnEnd } from '../runtime/turn.ts';
+import type { ParseJson } from './answers.ts';
+import { Batch } from './batch.ts';
+import { Caller, type CallOptions, type Operation, type RetryNotice } from './caller.ts';
+import { type Duration, durationMs } from './duration.ts';
+import { LeaseQueueError, unwrap } from './errors.ts';
+import { type EventBatch, type EventOptions, type FollowedEvent, followEvents } from './events.ts';
+import * as api from './generated/graphql.ts';
+import { Operations } from './operations.ts';
+import { type Address, endpointOf, headersOf } from './settings.ts';
+import { parseBySchema } from './standard-schema.ts';
+import { type SubmitOptions, submissionOf } from './submission.ts';
+import type { Task, TaskInput } from './task.ts';
+import { fetchTransport, type Transport } from './transport.ts';
+
+export interface LeaseQueueOptions extends Address {
+  /** How long a call goes on trying while the server cannot be reached or asks to wait. 30 s where absent. */
+  readonly retryFor?: Duration;
+  /** Told before a call is repeated: for a log, or a line on a screen. */
+  readonly onRetry?: (notice: RetryNotice) => void;
+  /** Instead of the platform's, for proxies and agents. */
+  readonly fetch?: typeof fetch;
+  /** Instead of HTTP. */
+  readonly transport?: Transport;
+  /** Reads answers. `JSON.parse` where absent, which rounds integers beyond 2^53. */
+  readonly parseJson?: ParseJson;
+  readonly clock?: Clock;
+  readonly chance?: Chance;
+}
+
+type SubmitResult = NonNullable<api.SubmitJobMutation['submitJob']>;
+type CompleteResult = NonNullable<api.CompleteJobMutation['completeJob']>;
+type HeartbeatResult = NonNullable<api.HeartbeatMutation['heartbeat']>['results'][number];
+export type SubmittedJob = Extract<SubmitResult, { readonly __typename: 'SubmitJobSuccess' }>['job'];
+
+export interface Submitted {
+  readonly job: SubmittedJob;
+  /** True: the idempotency key was known, and the job is the one that it made. */
+  readonly deduplicated: boolean;
+}
+
+const RETRY_FOR_MS = 30_000;
+/** For an answer that the server does not hold back: a bulk call or a rare search may take its five seconds. */
+const ANSWER_MS = 20_000;
+
+/** For each item of a list that asks for one. */
+type ResultOf<Field> = Field extends { readonly results: readonly (infer Result)[] } ? Result : never;
+
+export class LeaseQueue extends Operations {
+  /** How the worker asks; not for programs. */
+  readonly caller: Caller;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #chance: Chance;
+  readonly #parseJson: ParseJson;
+  readonly #onRetry: (notice: RetryNotice) => void;
+  readonly #submissions: Batch<api.SubmitJobInput, SubmitResult>;
+  readonly #completions: Batch<api.CompleteJobInput, CompleteResult>;
+  readonly #heartbeats: Batch<api.HeartbeatItemInput, HeartbeatResult>;
+  readonly #keyPrefix: string;
+  #keys = 0;
+
+  /** Everything that is absent comes from LEASEQUEUE_URL, LEASEQUEUE_API_KEY (or _FILE) and LEASEQUEUE_TENANT. Throws BAD_SETTINGS. */
+  constructor(options: LeaseQueueOptions = {}) {
+    const { clock = systemClock, chance = systemChance, parseJson = JSON.parse as ParseJson, onRetry = () => {} } = options;
+    const endpoint = endpointOf(options);
+    const transport =
+      options.transport ?? fetchTransport({ endpoint, headers: headersOf(options), ...(options.fetch !== undefined && { fetch: options.fetch }) });
+    const patienceMs = durationMs(options.retryFor ?? RETRY_FOR_MS);
+    const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry });
+    super(caller);
+    this.caller = caller;
+    [this.#transport, this.#clock, this.#chance, this.#parseJson, this.#onRetry] = [transport, clock, chance, parseJson, onRetry];
+    this.#keyPrefix = chance.word();
+    this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
+    this.#completions = this.#batch(api.CompleteJobsDocument, 'completeJobs', 'jobs');
+    this.#heartbeats = this.#batch(api.HeartbeatDocument, 'heartbeat', 'leases');
+  }
+
+  /**
+   * Stores a job of the task; it is durable when the promise resolves. The input is checked by the task's schema first and
+   * sent as it is. Throws a LeaseQueueError: INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, QUOTA_EXCEEDED, or one that concerns the request.
+   */
+  async submit<Definition extends Task>(task: Definition, input: TaskInput<Definition>, options: SubmitOptions = {}): Promise<Submitted> {
+    await parseBySchema(task.input, input, 'The input');
+    const { job, deduplicated } = unwrap(await this.submitJob(submissionOf(task, input as object, options), options));
+    return { job, deduplicated };
+  }
+
+  /** Travels with the other submissions of its turn. Without a key it gets one, so that it can be repeated safely. */
+  submitJob(input: api.SubmitJobInput, options?: CallOptions): Promise<SubmitResult> {
+    return raced(this.#submissions.add({ ...input, idempotencyKey: input.idempotencyKey ?? this.#newKey() }), options);
+  }
+
+  /** Every item without a key gets one. */
+  override submitJobs(input: api.SubmitJobsInput, options?: CallOptions): ReturnType<Operations['submitJobs']> {
+    const jobs = input.jobs.map((job) => ({ ...job, idempotencyKey: job.idempotencyKey ?? this.#newKey() }));
+    return super.submitJobs({ ...input, jobs }, options);
+  }
+
+  /** Travels with the other completions of its turn. */
+  completeJob(input: api.CompleteJobInput, options?: CallOptions): Promise<CompleteResult> {
+    return raced(this.#completions.add(input), options);
+  }
+
+  /** Extends one lease. Travels with the other heartbeats of its turn. */
+  heartbeat(lease: api.HeartbeatItemInput, options?: CallOptions): Promise<HeartbeatResult> {
+    return raced(this.#heartbeats.add(lease), options);
+  }
+
+  /** Events one by one, without gap or repeat, through restarts of the server. Ends with the signal. Throws EVENT_GAP where some are gone for good. */
+  async *events(options: EventOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+    for await (const { events } of this.eventBatches(options)) yield* events;
+  }
+
+  /** The same in batches, with the cursor to go on from after each, and whether everything stored so far was seen. */
+  eventBatches(options: EventOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
+    const parts = { transport: this.#transport, clock: this.#clock, chance: this.#chance, parseJson: this.#parseJson, onRetry: this.#onRetry };
+    return followEvents({ ...parts, latestCursor: (signal) => this.latestEventCursor({ signal }) }, options);
+  }
+
+  #newKey(): string {
+    this.#keys += 1;
+    return `${this.#keyPrefix}.${this.#keys.toString(36)}`;
+  }
+
+  #batch<Result extends { readonly [field: string]: unknown }, Variables, Item, Field extends string & keyof Result>(
+    operation: Operation<Result, Variables>,
+    field: Field,
+    list: string,
+  ): Batch<Item, ResultOf<NonNullable<Result[Field]>>> {
+    type Each = ResultOf<NonNullable<Result[Field]>>;
+    const send = async (items: readonly string[]): Promise<readonly Each[]> => {
+      const data = await this.caller.callText(operation, `{"input":{"${list}":[${items.join(',')}]}}`, { isRepeatable: true });
+      const answered = data[field] as { readonly results: readonly Each[] } | null;
+      if (answered?.results.length === items.length) return answered.results;
+      throw new LeaseQueueError({
+        code: 'UNREADABLE_ANSWER',
+        message: 'The answer has another number of results than the request had items.',
+        isOutcomeUnknown: true,
+      });
+    };
+    return new Batch<Item, Each>({ send, atTurnEnd });
+  }
+}
+
+/** What travels with others goes on without whoever gave it up. */
+function raced<Result>(answer: Promise<Result>, { signal }: CallOptions = {}): Promise<Result> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
