@@ -8,11 +8,8 @@ import type { Output } from './print.ts';
 /** What stands first on the command line: a noun with verbs, or a verb of its own. */
 export interface Noun {
   readonly summary: string;
-  /**
-   * `client`: asks a server, or nobody; loads nothing of the server. `database`: opens the database itself, whose
-   * binding wants a newer Node.
-   */
-  readonly kind: 'client' | 'database';
+  /** `client`: asks a server, or nobody, and loads nothing of the server. `server`: runs it, or opens its database. */
+  readonly kind: 'client' | 'server';
   readonly isHidden?: true;
   /** Gives what adds the noun's verbs to it. */
   readonly load: () => Promise<(noun: Command, output: Output) => void>;
@@ -21,7 +18,7 @@ export interface Noun {
 export const NOUNS: Readonly<Record<string, Noun>> = {
   keys: {
     summary: 'make, list and revoke API keys, in the database itself',
-    kind: 'database',
+    kind: 'server',
     load: async () => (await import('./commands/keys.ts')).defineKeys,
   },
   context: {

@@ -1,12 +1,10 @@
 /** The tree of commands, as the parser has it, and one walk through it. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../runtime/version.ts';
-import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
+import { EXIT, type ExitCode } from './failure.ts';
 import { isNoun, nounOf, NOUNS, overview } from './nouns.ts';
 import type { Output } from './print.ts';
 import { visibleLines } from './visible-text.ts';
-
-const DATABASE_NODE_MAJOR_MIN = 24;
 
 /** The program with all its nouns, of which those that `isWanted` have their verbs. */
 export async function createProgram(output: Output, isWanted: (noun: string) => boolean): Promise<Command> {
@@ -15,9 +13,8 @@ export async function createProgram(output: Output, isWanted: (noun: string) => 
     .showHelpAfterError()
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(visibleLines(text)) });
-  for (const [name, { summary, kind, isHidden = false, load }] of Object.entries(NOUNS)) {
+  for (const [name, { summary, isHidden = false, load }] of Object.entries(NOUNS)) {
     const noun = program.command(name, { hidden: isHidden }).description(summary);
-    if (kind === 'database') noun.hook('preAction', () => requireDatabaseNode(name));
     if (isWanted(name)) (await load())(noun, output);
   }
   program.helpInformation = overview;
@@ -35,13 +32,4 @@ export async function runProgram(words: readonly string[], output: Output): Prom
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
-}
-
-function requireDatabaseNode(name: string): void {
-  const { node } = process.versions;
-  if (Number(node.split('.')[0]) >= DATABASE_NODE_MAJOR_MIN) return;
-  throw new CommandFailure(
-    `leasequeue ${name} opens the database, which needs Node ${DATABASE_NODE_MAJOR_MIN} or later, and this is ${node}. Start it with a newer one.`,
-    EXIT.failed,
-  );
 }

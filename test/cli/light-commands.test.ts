@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runsServer, SERVER_NODE_MAJOR_MIN } from '../../src/cli/node-version.ts';
 import { NOUNS } from '../../src/cli/nouns.ts';
 import { leasequeue } from '../support/command.ts';
 import { fullName, leavesOf, wholeProgram } from '../support/command-tree.ts';
@@ -44,6 +45,10 @@ function moduleOf(noun: string): string {
 
 const nounsOf = (kind: string): readonly string[] => Object.keys(NOUNS).filter((noun) => NOUNS[noun]?.kind === kind);
 
+test('what loads the server needs the newer Node', () => {
+  expect(['22.12.0', '23.11.1', `${SERVER_NODE_MAJOR_MIN}.0.0`, '26.0.0'].map(runsServer)).toEqual([false, false, true, true]);
+});
+
 describe('a client command loads nothing of the server', () => {
   test.each(nounsOf('client'))('%s', (noun) => {
     expect(files.has(moduleOf(noun))).toBe(true);
@@ -53,7 +58,7 @@ describe('a client command loads nothing of the server', () => {
   });
 
   test('and the look would see it: a command that opens the database loads it', () => {
-    expect(nounsOf('database')).toContain('keys');
+    expect(nounsOf('server')).toContain('keys');
     expect([...loadedBy('src/cli/main.ts', moduleOf('keys')).packages]).toEqual(expect.arrayContaining(['kysely', 'better-sqlite3', 'zod']));
   });
 });
