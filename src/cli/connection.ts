@@ -20,7 +20,7 @@ export interface ConnectionFlags {
 export type Origin = `flag ${string}` | `variable ${string}` | `context ${string}` | 'default' | 'none';
 
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a slash, or /graphql, at its end. */
   readonly url: string;
   /** Sent as x-leasequeue-tenant. Null: the key's own, or the server's default. */
   readonly tenant: string | null;
@@ -113,7 +113,7 @@ export function checkedUrl({ value, origin }: Chosen): Chosen {
 function serverUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?:\/graphql)?\/*$/, '')}`;
 }
 
 /** The same for a tenant, which may be none. */

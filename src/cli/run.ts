@@ -15,7 +15,8 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
     await output.data(known);
     return EXIT.done;
   } catch (error) {
-    return exitCodeOf(error, output);
+    const { explainedFailure } = await import('./client-failure.ts');
+    return exitCodeOf(explainedFailure(error), output);
   }
 }
 
