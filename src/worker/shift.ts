@@ -35,7 +35,12 @@ export interface ShiftReport {
   readonly error: LeaseQueueError | null;
   /** Handlers that were told to stop and still run. */
   readonly abandoned: number;
+  /** Attempts whose end the server did not hear of, so that their leases lapse. */
+  readonly unsettled: number;
 }
+
+/** For what is still to be said to the server once nobody works any more. */
+const LAST_WORDS_MS = 2_000;
 
 export class Shift {
   readonly #parts: ShiftParts;
@@ -189,28 +194,46 @@ export class Shift {
   }
 
   async #stop(): Promise<ShiftReport> {
-    const { tell, graceMs, abortGraceMs } = this.#parts;
+    const { clock, tell, graceMs, abortGraceMs } = this.#parts;
     this.#isStopping = true;
     tell({ type: 'worker-stopping', running: this.#running.size });
+    const graceEndsMs = clock.monotonicMs() + graceMs;
     const closed = this.#claimer.close();
     this.#handBack(this.#waiting.splice(0));
-    await this.#idleWithin(graceMs);
+    await this.#within(graceMs, this.#idle());
     for (const lease of this.#running) this.#keeper.abort(lease, 'shutdown');
-    await this.#idleWithin(abortGraceMs);
+    await this.#within(abortGraceMs, this.#idle());
     this.#handBack([...this.#running]);
-    await closed;
-    while (this.#owed.size > 0) await Promise.all(this.#owed);
+    await this.#within(Math.max(LAST_WORDS_MS, graceEndsMs - clock.monotonicMs()), this.#settled(closed), LAST_WORDS_MS);
+    const report = { error: this.#error, abandoned: this.#running.size, unsettled: this.#keeper.size };
     this.#keeper.close();
     tell({ type: 'worker-stopped' });
-    return { error: this.#error, abandoned: this.#running.size };
+    return report;
   }
 
-  /** Ends when no handler runs, the time is over, or everybody is to hurry. */
-  async #idleWithin(ms: number): Promise<void> {
-    if (this.#running.size === 0) return;
-    const idle = new AbortController();
-    this.#onIdle = () => idle.abort();
-    await this.#parts.clock.sleep(ms, AbortSignal.any([idle.signal, this.#hurry.signal]));
-    this.#onIdle = null;
+  /** Ends when no handler runs. */
+  #idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  async #settled(closed: Promise<void>): Promise<void> {
+    await closed;
+    while (this.#owed.size > 0) await Promise.all(this.#owed);
+  }
+
+  /** Waits for `end`, at most `ms`, and at most `hurryMs` once everybody is to hurry. */
+  async #within(ms: number, end: Promise<void>, hurryMs = 0): Promise<void> {
+    const { clock } = this.#parts;
+    const over = new AbortController();
+    const finish = (): void => over.abort();
+    const hurry = (): void => void clock.sleep(hurryMs, over.signal).then(finish);
+    void end.then(finish);
+    if (this.#hurry.signal.aborted) hurry();
+    this.#hurry.signal.addEventListener('abort', hurry, { signal: over.signal });
+    await clock.sleep(ms, over.signal);
+    over.abort();
   }
 }
