@@ -221,6 +221,7 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
   'src/store/inspection/replay-check.ts': 'The same.',
+  'src/store/inspection/examine.ts': 'The same.',
   'src/store/queries/queues.ts': "The figures of the whole server, for its operator's metrics.",
 };
 
