@@ -36,7 +36,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     folders: ['domain', 'runtime', 'auth', 'store'],
     packages: ['node:', 'commander'],
-    files: { 'server/version.ts': ['VERSION'] },
+    // `serve` is the server, loaded when it is asked for, with settings of its own.
+    files: { 'server/version.ts': ['VERSION'], 'server/run.ts': ['*'] },
   },
   demo: { folders: ['domain', 'runtime', 'store', 'client', 'server'], packages: ['node:'] },
 };

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The entry of the command line. Looks at the version of Node before anything is loaded that an older one dies of without a word. */
 
-const NODE_MAJOR_MIN = 24;
+/** What opens a database or runs the server needs a newer one, and says so itself. */
+const NODE_MAJOR_MIN = 22;
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.stderr.write(`LeaseQueue needs Node ${NODE_MAJOR_MIN} or later, and this is ${process.versions.node}. Start it with a newer one.\n`);

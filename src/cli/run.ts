@@ -11,6 +11,9 @@ interface Noun {
 }
 
 const NOUNS: Readonly<Record<string, Noun>> = {
+  serve: { summary: 'run the server', load: async () => (await import('./commands/serve.ts')).defineServe },
+  db: { summary: 'check, back up, restore and migrate the database', load: async () => (await import('./commands/db.ts')).defineDb },
+  doctor: { summary: 'say what is wrong with this installation', load: async () => (await import('./commands/doctor.ts')).defineDoctor },
   keys: { summary: 'make, list and revoke API keys, in the database itself', load: async () => (await import('./commands/keys.ts')).defineKeys },
 };
 

@@ -8,6 +8,7 @@ import type { TenantId } from '../../domain/job.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
+import { requireServerNode } from '../node-version.ts';
 import { instantOption, namesOption, scopesOption, spanOption, tenantOption } from '../options.ts';
 import { jsonDocument, type Output, table } from '../print.ts';
 
@@ -28,6 +29,7 @@ const ALL_SCOPES = SCOPES.filter((scope) => scope !== 'SYSTEM');
 const HEAD = ['ID', 'NAME', 'PREFIX', 'SCOPES', 'QUEUES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'];
 
 export function defineKeys(noun: Command, output: Output): void {
+  noun.hook('preAction', requireServerNode);
   defineCreate(verb(noun, 'create', 'make a key, and its tenant where that is new; the key is shown once'), output);
   defineList(verb(noun, 'list', "show a tenant's keys, the newest first, without their secrets"), output);
   defineRevoke(verb(noun, 'revoke', 'refuse a key from now on; what was opened with it ends within a second').argument('<id>', 'id of the key'), output);

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { DatabaseUnusable } from './engine.ts';
 import { readsIn } from './side-reads.ts';
 import { isSqliteError, messageOf } from './sqlite-errors.ts';
 import type { SnapshotAnswer, SnapshotSettings, SnapshotTask } from './snapshot-work.ts';
@@ -73,8 +74,8 @@ class SnapshotThread {
 export function openSnapshot(path: string): Snapshot {
   const thread = new SnapshotThread({ path, isPinned: true });
   return {
-    db: readsIn(thread),
-    damage: (limit, isQuick) => damageOf(thread, limit, isQuick),
+    db: readsIn({ read: (text, parameters) => thread.read(text, parameters).catch(unreadable(path)) }),
+    damage: (limit, isQuick) => damageOf(thread, limit, isQuick).catch(unreadable(path)),
     close: () => thread.close(),
   };
 }
@@ -87,6 +88,16 @@ export async function copyInto(path: string, file: string): Promise<void> {
   } finally {
     await thread.close();
   }
+}
+
+function unreadable(path: string): (cause: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    throw new DatabaseUnusable(
+      `The database cannot be read: ${path} (${cause.message}). Nothing was changed. Reading it needs read access to the file and, for the files beside it, write access to its folder.`,
+      { cause },
+    );
+  };
 }
 
 async function damageOf(thread: SnapshotThread, limit: number, isQuick: boolean): Promise<readonly string[]> {
