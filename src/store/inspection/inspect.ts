@@ -43,7 +43,7 @@ function verdictOf({ name, rule }: Pick<RowCheck, 'name' | 'rule'>, breaches: re
 }
 
 async function breachesOf(db: Kysely<Tables>, { breaches }: RowCheck): Promise<readonly Breach[]> {
-  const { rows } = await sql<Breach>`select * from (${breaches}) limit ${BREACHES_MAX + 1}`.execute(acrossTenants(db));
+  const { rows } = await sql<Breach>`select * from (${breaches}) as breach limit ${BREACHES_MAX + 1}`.execute(acrossTenants(db));
   return rows;
 }
 

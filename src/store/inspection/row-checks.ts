@@ -21,7 +21,18 @@ export interface RowCheck {
 
 const LEASE_COLUMNS = ['worker_id', 'token_hash', 'expires_at_ms', 'seconds', 'started_at_ms', 'renewals', 'claimed_from'].map((name) => `lease_${name}`);
 const LEASE_COLUMNS_SET = sql.raw(LEASE_COLUMNS.map((name) => `(case when ${name} is null then 0 else 1 end)`).join(' + '));
-const COUNTERS = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
+/** Which jobs each counter counts. */
+const COUNTED = {
+  queued: "state = 'queued'",
+  running: "state = 'running'",
+  retry: "state = 'retry'",
+  completed: "state = 'completed'",
+  dead: "state = 'dead'",
+  cancelled: "state = 'cancelled'",
+  ready: "waiting = 'due'",
+  delayed: "waiting = 'delayed'",
+} as const;
+const COUNTERS = Object.keys(COUNTED) as readonly (keyof typeof COUNTED)[];
 
 /** Column names and no values: they are constants of this file. */
 function columns(text: (name: (typeof COUNTERS)[number]) => string, separator: string): RawBuilder<unknown> {
@@ -45,7 +56,7 @@ const counters: RowCheck = {
   breaches: sql`
     with counted as (
       select tenant_id, queue_name,
-        ${columns((name) => (name === 'ready' || name === 'delayed' ? `sum(waiting = '${name === 'ready' ? 'due' : name}' and waiting is not null)` : `sum(state = '${name}')`) + ` as ${name}`, ', ')}
+        ${columns((name) => `count(case when ${COUNTED[name]} then 1 end) as ${name}`, ', ')}
       from jobs group by tenant_id, queue_name
     ), compared as (
       select kept.tenant_id, kept.queue_name, ${columns((name) => `kept.${name} as kept_${name}, coalesce(counted.${name}, 0) as counted_${name}`, ', ')}
@@ -82,7 +93,7 @@ const usage: RowCheck = {
   rule: 'what each tenant uses of its quotas equals a count of its jobs and queues',
   breaches: sql`
     with of_jobs as (
-      select tenant_id, sum(waiting is not null) as waiting, sum(octet_length(payload) + coalesce(octet_length(result), 0)) as stored_bytes
+      select tenant_id, count(waiting) as waiting, sum(octet_length(payload) + coalesce(octet_length(result), 0)) as stored_bytes
       from jobs group by tenant_id
     ), of_queues as (select tenant_id, count(*) as queues from queues group by tenant_id)
     select kept.tenant_id as tenant, 'the usage' as what,
