@@ -52,10 +52,12 @@ async function databaseSymptoms(env: Environ, canOpen: boolean): Promise<readonl
   const hasBad = files.some(({ level, about }) => level === 'bad' && about !== 'space');
   if (hasBad) return files;
   if (!canOpen) return [...files, bad('content', 'was not looked at', 'Call the doctor with the Node of the server.')];
-  const { contentSymptoms, ownerSymptom, restoreSymptoms } = await import('../doctor/content.ts');
-  const interrupted = restoreSymptoms(path);
-  if (!existsSync(path)) return [...files, ...(interrupted.length > 0 ? interrupted : [noneYet(path)])];
-  return [...files, ...interrupted, ownerSymptom(path), ...(await contentSymptoms(path))];
+  const { contentSymptoms, leftoverSymptoms, ownerSymptom, restoreSymptom } = await import('../doctor/content.ts');
+  const known = [...files, ...leftoverSymptoms(path)];
+  const interrupted = restoreSymptom(path);
+  if (interrupted !== null) return [...known, interrupted];
+  if (!existsSync(path)) return [...known, noneYet(path)];
+  return [...known, ownerSymptom(path), ...(await contentSymptoms(path))];
 }
 
 function noneYet(path: string): Symptom {

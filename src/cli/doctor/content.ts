@@ -1,5 +1,6 @@
 /** What the doctor says of what is in the database, and of who uses it. Needs the Node of the server. */
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseUnusable } from '../../store/engines/engine.ts';
 import { interruptedRestore } from '../../store/engines/half-restored.ts';
 import { isServed } from '../../store/engines/locks.ts';
@@ -22,10 +23,17 @@ export function ownerSymptom(path: string): Symptom {
   }
 }
 
-export function restoreSymptoms(path: string): readonly Symptom[] {
+/** What a restore that was killed has left: a copy of the backup that nobody uses. */
+export function leftoverSymptoms(path: string): readonly Symptom[] {
+  const left = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.restoring-`));
+  return left.length === 0 ? [] : [warn('leftover', left.join(', '), 'Remove it, unless a restore is running: it is an unfinished copy of a backup.')];
+}
+
+/** Null where none is half done. */
+export function restoreSymptom(path: string): Symptom | null {
   const aside = interruptedRestore(path);
-  if (aside === null) return [];
-  return [bad('restore', `a restore was interrupted; the files from before are kept as ${aside}`, 'Repeat it: leasequeue db restore <file> --yes')];
+  if (aside === null) return null;
+  return bad('restore', `a restore was interrupted; the files from before are kept as ${aside}`, 'Repeat it: leasequeue db restore <file> --yes');
 }
 
 export async function contentSymptoms(path: string): Promise<readonly Symptom[]> {

@@ -17,8 +17,8 @@ export interface RestoreParts {
   readonly stamp: string;
   readonly verify: Verify;
 }
-/** Parts of one database. The database itself comes last: while it is there, nothing else counts as moved. */
-const SUFFIXES = ['-journal', '-shm', '-wal', ''] as const;
+/** Parts of one database. The database itself goes first: whoever opened it without its log would begin another log. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
 /** What a restore would move away, and whereto. */
 export function asideOf(path: string, stamp: string): { readonly files: readonly string[]; readonly aside: string } {
@@ -79,7 +79,7 @@ function exchange(file: string, copy: string, newAside: string): string | null {
   return existsSync(aside) ? aside : null;
 }
 
-/** Where an interrupted restore was moving the old files to; null where it had come to its end, or none was. */
+/** Where an interrupted restore was moving the old files to; null where none was, or the new database is in its place already. */
 function unfinished(file: string): string | null {
   const aside = interruptedRestore(file);
   return aside !== null && existsSync(aside) && existsSync(file) ? null : aside;
