@@ -52,6 +52,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     folders: ['domain', 'runtime', 'auth', 'store', 'client', 'worker'],
     packages: ['node:', 'commander'],
+    // `serve` is the server, loaded when it is asked for, with settings of its own.
+    files: { 'server/run.ts': ['*'] },
   },
   demo: { folders: ['domain', 'runtime', 'store', 'client', 'server'], packages: ['node:'] },
 };
@@ -234,6 +236,9 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
+  'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
+  'src/store/inspection/replay-check.ts': 'The same.',
+  'src/store/inspection/examine.ts': 'The same.',
   'src/store/queries/queues.ts': "The figures of the whole server, for its operator's metrics.",
 };
 

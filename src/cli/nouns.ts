@@ -16,6 +16,9 @@ export interface Noun {
 }
 
 export const NOUNS: Readonly<Record<string, Noun>> = {
+  serve: { summary: 'run the server', kind: 'server', load: async () => (await import('./commands/serve.ts')).defineServe },
+  db: { summary: 'check, back up, restore and migrate the database', kind: 'server', load: async () => (await import('./commands/db.ts')).defineDb },
+  doctor: { summary: 'say what is wrong with this installation', kind: 'server', load: async () => (await import('./commands/doctor.ts')).defineDoctor },
   keys: {
     summary: 'make, list and revoke API keys, in the database itself',
     kind: 'server',

@@ -2,7 +2,7 @@
 import { LIMITS } from '../domain/limits.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
-import { processEnvironment } from '../runtime/environment.ts';
+import { type Environ, processEnvironment } from '../runtime/environment.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { DatabaseUnusable } from '../store/engines/engine.ts';
@@ -19,36 +19,36 @@ const EXIT_DEFECT = 70;
 /** So that whoever waits for an answer is told that its outcome is unknown. */
 const LAST_ANSWERS_MS = 200;
 
+class CannotListen extends Error {}
+
 /** Runs until a signal stops it. What prevents the start is told on stderr, readably, with exit code 1. */
 export async function runServer(): Promise<void> {
-  const result = readConfig(processEnvironment());
-  if (!result.ok) return refuseToStart(result.problems);
-  const { config } = result;
-  const log = createLogger({ level: config.logLevel, clock: systemClock, stream: process.stdout });
-  endOnDefects(log);
-  const fatal = new AbortController();
-  const store = await open(config, fatal);
-  if (store === null) return;
-  const app = await listen(config, store, log);
-  if (app === null) return;
-  fatal.signal.addEventListener('abort', () => void endAfterFailure(app, log, fatal.signal.reason));
-  if (fatal.signal.aborted) return endAfterFailure(app, log, fatal.signal.reason);
-  welcome(log, config, app);
-  stopOnSignals(app, log);
-}
-
-function refuseToStart(problems: readonly string[]): void {
+  const problems = await startServer(processEnvironment());
+  if (problems.length === 0) return;
   process.stderr.write(problems.map((problem) => `LeaseQueue cannot start: ${problem}\n`).join(''));
   process.exitCode = 1;
 }
 
-async function open(config: Config, fatal: AbortController): Promise<LeaseRepository | null> {
+/** The same with other settings. Answers with what prevents the start; with nothing where the server runs, until a signal stops it. */
+export async function startServer(settings: Environ): Promise<readonly string[]> {
+  const result = readConfig(settings);
+  if (!result.ok) return result.problems;
+  const { config } = result;
+  const log = createLogger({ level: config.logLevel, clock: systemClock, stream: process.stdout });
+  endOnDefects(log);
+  const fatal = new AbortController();
   try {
-    return await openStore({ config, clock: systemClock, entropy: systemEntropy, onFatal: (error) => fatal.abort(error) });
+    const store = await openStore({ config, clock: systemClock, entropy: systemEntropy, onFatal: (error) => fatal.abort(error) });
+    const app = await listen(config, store, log);
+    fatal.signal.addEventListener('abort', () => void endAfterFailure(app, log, fatal.signal.reason));
+    if (fatal.signal.aborted) return endAfterFailure(app, log, fatal.signal.reason);
+    // Whoever reads that it is ready may stop it at once.
+    stopOnSignals(app, log);
+    welcome(log, config, app);
+    return [];
   } catch (error) {
-    if (!(error instanceof DatabaseUnusable)) throw error;
-    refuseToStart([error.message]);
-    return null;
+    if (error instanceof DatabaseUnusable || error instanceof CannotListen) return [error.message];
+    throw error;
   }
 }
 
@@ -59,7 +59,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name. Choose another LEASEQUEUE_HOST.',
 };
 
-async function listen(config: Config, store: LeaseRepository, log: Logger): Promise<App | null> {
+async function listen(config: Config, store: LeaseRepository, log: Logger): Promise<App> {
   try {
     return await createApp({ config, store, clock: systemClock, entropy: systemEntropy, log });
   } catch (error) {
@@ -67,8 +67,7 @@ async function listen(config: Config, store: LeaseRepository, log: Logger): Prom
     const problem = LISTEN_PROBLEMS[code];
     if (problem === undefined) throw error;
     await store.close();
-    refuseToStart([`it cannot listen on ${config.host}, port ${config.port}: ${problem}`]);
-    return null;
+    throw new CannotListen(`it cannot listen on ${config.host}, port ${config.port}: ${problem}`, { cause: error });
   }
 }
 

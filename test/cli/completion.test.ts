@@ -65,7 +65,8 @@ describe('the answer', () => {
     [['nothing', 'of', 'it'], []],
     [['config', 'show', '--tenant', ''], ['default']],
   ])('for %j', async (words, candidates) => {
-    expect(await complete(...words)).toEqual(candidates);
+    // A server that a busy machine keeps from answering in time leaves its names out, as it should.
+    await expect.poll(() => complete(...words), { timeout: 15_000 }).toEqual(candidates);
   });
 
   test('shows no hidden command, and every flag of a verb', async () => {
@@ -76,7 +77,7 @@ describe('the answer', () => {
   });
 
   test('has the tasks of the newest jobs, each once', async () => {
-    expect(await knownNames('task', { url: server.url })).toEqual(['mail.send', 'sms.send']);
+    expect(await knownNames('task', { url: server.url }, new ManualClock())).toEqual(['mail.send', 'sms.send']);
   });
 
   test('is nothing where the server is not there, or says what is no name, or says nothing', async () => {
@@ -87,7 +88,7 @@ describe('the answer', () => {
     );
     await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
-    expect(await knownNames('queue', { url })).toEqual(['ok']);
+    expect(await knownNames('queue', { url }, new ManualClock())).toEqual(['ok']);
     const clock = new ManualClock();
     const silent = knownNames('queue', { url: `${url}/silent` }, clock);
     clock.advance(299);
@@ -121,7 +122,7 @@ describe('the script for bash', () => {
     [['context', 'use', 'lo'], 'local'],
     [['context', 'use', '$(touch made)'], ''],
   ])('completes %j', async (words, expected) => {
-    expect(await candidates(...words)).toBe(expected);
+    await expect.poll(() => candidates(...words), { timeout: 15_000 }).toBe(expected);
   });
 
   test('is registered, and speaks for itself where nothing fits', async () => {
@@ -130,16 +131,15 @@ describe('the script for bash', () => {
   });
 });
 
-describe.each(['zsh', 'fish', 'pwsh'])('the script for %s', (shell) => {
-  test.runIf(isInstalled(shell))('is one that the shell can read', async () => {
+// As far as the shells are there: none of them comes from npm.
+describe.each(['zsh', 'fish', 'pwsh'].filter(isInstalled))('the script for %s', (shell) => {
+  test('is one that the shell can read', async () => {
     const name = shell === 'pwsh' ? 'powershell' : shell;
     const { stdout: script } = await leasequeue(['completion', name], { env });
     const words = { zsh: ['-n', '/dev/stdin'], fish: ['--no-execute', '/dev/stdin'], pwsh: ['-NoProfile', '-Command', '-'] }[shell] ?? [];
     const { status, stderr } = spawnSync(shell, words, { input: script, encoding: 'utf8', env });
     expect([status, stderr]).toEqual([0, '']);
   });
-
-  test.skipIf(isInstalled(shell))(`DID NOT RUN: ${shell} is not installed`, () => {});
 });
 
 test('the scripts are printed by the command, and another shell is refused', async () => {

@@ -1,5 +1,6 @@
 /** The examples of every command: there are two, they are lines that parse, and they do what the help says on a real server. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -72,8 +73,26 @@ describe('an example parses', () => {
   });
 });
 
+/** What runs until it is told to stop. */
+const isServer = ({ name }: { readonly name: string }): boolean => name === 'serve';
+
+describe('an example of a server works', () => {
+  test.each(cases.filter(isServer))('$line', async ({ line }) => {
+    const place = folder.file('serve');
+    mkdirSync(place, { recursive: true });
+    const child = spawn('sh', ['-c', `exec ${line}`], {
+      cwd: place,
+      env: { PATH: `${folder.file('bin')}:${process.env['PATH'] ?? ''}` },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    for await (const text of child.stdout.setEncoding('utf8')) if (String(text).includes('LeaseQueue is ready')) child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
 describe('an example works', () => {
-  test.each(cases)('$line', async ({ line, exitCode }) => {
+  test.each(cases.filter((each) => !isServer(each)))('$line', async ({ line, exitCode }) => {
     const place = folder.file('work');
     rmSync(place, { recursive: true, force: true });
     mkdirSync(place);

@@ -2,10 +2,12 @@
 import { expect } from 'vitest';
 import { type JobEvent, replay } from '../../src/domain/events.ts';
 import type { Job, JobState, TenantId } from '../../src/domain/job.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import { inspect } from '../../src/store/inspection/inspect.ts';
 import type { LogPosition } from '../../src/store/requests.ts';
 import { recountedUsage } from '../support/recounted-usage.ts';
-import { replayedRow } from '../support/replayed-row.ts';
+import { replayedRow } from '../../src/store/inspection/replayed-row.ts';
 import { tenant } from '../support/tenants.ts';
 import { TENANTS } from './history-commands.ts';
 import type { Names } from './history-names.ts';
@@ -20,14 +22,16 @@ const SECRETS = /canary|[A-Za-z0-9_-]{43}/;
 export class HistoryChecks {
   readonly #model: ModelQueue;
   readonly #store: LeaseRepository;
+  readonly #db: Engine['db'];
   readonly #names: Names;
   /** Events of living jobs, and the last one of purged jobs, as the store has told them so far. */
   readonly #told = new Map<string, readonly JobEvent[]>();
   readonly #read = new Map<string, { readonly model: LogPosition | null; readonly store: LogPosition | null }>();
 
-  constructor({ model, store }: { readonly model: ModelQueue; readonly store: LeaseRepository }, names: Names) {
+  constructor({ model, store, engine }: { readonly model: ModelQueue; readonly store: LeaseRepository; readonly engine: Pick<Engine, 'db'> }, names: Names) {
     this.#model = model;
     this.#store = store;
+    this.#db = engine.db;
     this.#names = names;
   }
 
@@ -45,6 +49,7 @@ export class HistoryChecks {
       }
     }
     await this.#checkCounters(recount);
+    expect((await inspect({ db: this.#db, replays: true })).flatMap(({ breaches }) => breaches)).toEqual([]);
   }
 
   /** The whole log, and the ledger and the timeline of every job, at the end. */

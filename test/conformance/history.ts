@@ -22,11 +22,11 @@ type Both<Result> = { readonly [Name in Side]: Result };
 
 export async function playHistory(commands: readonly HistoryCommand[], occurrences: Occurrences): Promise<void> {
   const clock = new ManualClock();
-  const { store } = await openTestStore({ clock });
+  const { store, engine } = await openTestStore({ clock });
   const names = new Names(occurrences);
   const model = new ModelQueue(clock, RETENTION);
   const player = new Player({ model, store }, names, clock);
-  const checks = new HistoryChecks({ model, store }, names);
+  const checks = new HistoryChecks({ model, store, engine }, names);
   for (const command of commands) {
     await player.perform(command);
     await checks.compareAll();

@@ -82,11 +82,11 @@ async function inspect(
   bench: RecoveryBench,
 ): Promise<{ readonly state: CommittedState; readonly found: readonly string[] }> {
   bench.place(files);
-  const { store } = await openTestStore({ path: bench.path });
+  const { store, engine } = await openTestStore({ path: bench.path });
   const jobs = (await store.jobs(ALICE, {}, 'oldest_first', READ_WHOLE)).rows.map(({ row }) => row);
   const queues = (await store.queues(ALICE, READ_WHOLE)).rows.map(({ row }) => row);
   const bound = await Promise.all(keys.map(async (key) => [key, (await store.jobByIdempotencyKey(ALICE, 'q', key))?.id] as const));
-  const found = await inconsistencies(store, ALICE);
+  const found = await inconsistencies(engine);
   await store.close();
   const state = {
     content,

@@ -57,8 +57,8 @@ async function exitOf(server: ServerProcess, endsByItself: boolean): Promise<num
 }
 
 async function wrongAfterRestart(path: string, client: Client): Promise<readonly string[]> {
-  const { store } = await openTestStore({ path });
-  const wrong = [...(await inconsistencies(store, OWNER))];
+  const { store, engine } = await openTestStore({ path });
+  const wrong = [...(await inconsistencies(engine))];
   for (const [id, states] of client.acknowledged) {
     const state = (await store.jobById(OWNER, id))?.state.toUpperCase() ?? 'gone';
     if (!states.includes(state)) wrong.push(`job ${id} is ${state}, though its last answer allows only ${states.join(' or ')}`);

@@ -1,5 +1,5 @@
 /** What the examples of the help find: a server with some jobs in it, and a folder with the files that they name. Whoever owns a command adds what its examples want. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseKey } from '../../src/auth/api-key.ts';
 import { leasequeue } from './command.ts';
@@ -35,6 +35,8 @@ let names = 0;
 
 export async function createExampleServer(databasePath: string): Promise<ExampleServer> {
   const server = await startServer({ LEASEQUEUE_DATABASE_PATH: databasePath, LEASEQUEUE_AUTH: 'none' });
+  const backup = `${databasePath}.backup`;
+  await leasequeue(['db', 'backup', backup], { env: { LEASEQUEUE_DATABASE_PATH: databasePath } });
   const base = { LEASEQUEUE_URL: server.url, LEASEQUEUE_DATABASE_PATH: databasePath };
   return {
     env: { ...base, ID: 'x', DEAD: 'x', KEY_ID: '7hQ2mW9xTfR4sKcB' },
@@ -42,6 +44,7 @@ export async function createExampleServer(databasePath: string): Promise<Example
       const env = { ...base, XDG_CONFIG_HOME: join(folder, 'home') };
       const made = await leasequeue(['keys', 'create', '--name', `example ${(names += 1)}`, '--all-scopes'], { env });
       for (const name of ['prod.key', 'staging.key']) writeFileSync(join(folder, name), made.stdout, { mode: 0o600 });
+      copyFileSync(backup, join(folder, 'backup.db'));
       for (const name of ['prod', 'staging']) await leasequeue(['context', 'set', name, '--url', server.url], { env });
       await leasequeue(['context', 'use', 'prod'], { env });
       return { ...env, ID: await submit(server.url), DEAD: await deadJob(server.url), KEY_ID: parseKey(made.stdout.trim())?.id ?? '' };

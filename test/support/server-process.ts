@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { lookAt, noteAnswer } from './secret-watch.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const COMMAND_LINE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;
@@ -25,10 +26,13 @@ export type Settings = Readonly<Record<string, string>>;
 export interface Surroundings {
   /** Kibibytes that a file of the process may have; a write beyond fails as a full device does. */
   readonly fileKibibytesMax?: number;
+  /** Flags of `leasequeue serve`, which starts it then. */
+  readonly serveWith?: readonly string[];
 }
 
-function spawnServer(settings: Settings, { fileKibibytesMax }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
+function spawnServer(settings: Settings, { fileKibibytesMax, serveWith }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env['PATH'] ?? '', LEASEQUEUE_PORT: '0', ...settings };
+  if (serveWith !== undefined) return spawn(process.execPath, [COMMAND_LINE, 'serve', ...serveWith], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   if (fileKibibytesMax === undefined) return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // A shell counts in blocks of 512 bytes.
   const limited = `ulimit -f ${fileKibibytesMax * 2}; exec "$0" "$@"`;

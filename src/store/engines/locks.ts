@@ -2,6 +2,7 @@
  * The two locks beside a SQLite file, each an exclusive lock on a file of its own that holds no data. The operating
  * system drops it when the process ends, however it ends, so nothing is left to clear by hand.
  */
+import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LIMITS } from '../../domain/limits.ts';
 import { DatabaseUnusable } from './engine.ts';
@@ -13,6 +14,25 @@ export type Release = () => void;
 /** Held by the one process that owns the database, as long as it does. Null where another one holds it. */
 export function takeOwnership(path: string): Release | null {
   return lock(`${path}-owner`, 0);
+}
+
+/** Whether another process owns the database. To be called at the gate: a server that came just now would find the lock taken. */
+export function isOwned(path: string): boolean {
+  const release = takeOwnership(path);
+  release?.();
+  return release === null;
+}
+
+/** Whether a server runs on the database, for whoever is not at the gate. Throws `DatabaseUnusable` where that cannot be known. */
+export function isServed(path: string): boolean {
+  const file = existsSync(path) ? realpathSync(path) : path;
+  if (!existsSync(`${file}-owner`)) return false;
+  const leave = takeGate(file);
+  try {
+    return isOwned(file);
+  } finally {
+    leave();
+  }
 }
 
 /**

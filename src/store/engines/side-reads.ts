@@ -1,4 +1,4 @@
-/** Queries as everywhere, whose statements run in the side thread: the text goes there, the rows come back. */
+/** Queries as everywhere, whose statements run in a thread beside: the text goes there, the rows come back. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,16 +11,20 @@ import {
 } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { guarded } from '../tenant-guard.ts';
-import type { SideThread } from './side-thread.ts';
+
+/** Answers with the rows of a reading statement. */
+interface ReadingThread {
+  read(text: string, parameters: readonly unknown[]): Promise<readonly unknown[]>;
+}
 
 const onlyReads = (): never => {
   throw new Error('this handle is for single reads: a transaction runs on the writing connection');
 };
 
 class SideConnection implements DatabaseConnection {
-  readonly #thread: SideThread;
+  readonly #thread: ReadingThread;
 
-  constructor(thread: SideThread) {
+  constructor(thread: ReadingThread) {
     this.#thread = thread;
   }
 
@@ -34,7 +38,7 @@ class SideConnection implements DatabaseConnection {
 class SideDriver implements Driver {
   readonly #connection: SideConnection;
 
-  constructor(thread: SideThread) {
+  constructor(thread: ReadingThread) {
     this.#connection = new SideConnection(thread);
   }
 
@@ -58,8 +62,8 @@ class SideAdapter extends SqliteAdapter {
   }
 }
 
-/** Each statement sees every change that was durable when it was asked. Ended by closing the thread. */
-export function readsIn(thread: SideThread): Kysely<Tables> {
+/** Which state a statement sees is the thread's own affair. Ended by closing the thread. */
+export function readsIn(thread: ReadingThread): Kysely<Tables> {
   return guarded({
     createAdapter: () => new SideAdapter(),
     createDriver: () => new SideDriver(thread),

@@ -3,6 +3,8 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, read
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
+import { syncFolder } from './file-sync.ts';
+import { refuseHalfRestored } from './half-restored.ts';
 import { type Release, takeGate, takeOwnership } from './locks.ts';
 import type { Configure, OpenedFile } from './opened-file.ts';
 import { isSqliteError, messageOf } from './sqlite-errors.ts';
@@ -47,6 +49,7 @@ function atGate(path: string, open: (file: string, leave: Release) => OpenedFile
   const file = existsSync(path) ? realpathSync(path) : path;
   const leave = takeGate(file);
   try {
+    refuseHalfRestored(file);
     return open(file, leave);
   } catch (error) {
     leave();
@@ -103,6 +106,7 @@ function openChecked(path: string, options: Database.Options, configure: Configu
     database = new Database(path, options);
     if (existsSync(path) && statSync(path).size <= CHECKED_BYTES_MAX) requireIntact(database, path);
     configure(database);
+    // The entry of a new log: SQLite asks for it too, and passes over a failure.
     syncFolder(dirname(path));
     return database;
   } catch (cause) {
@@ -131,16 +135,6 @@ function syncAnew(log: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-/** Makes the entry of a new log durable: SQLite asks for it too, and passes over a failure. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3';
 import { DatabaseUnusable } from './engine.ts';
-import { takeOwnership } from './locks.ts';
+import { isOwned } from './locks.ts';
 import { messageOf } from './sqlite-errors.ts';
 import type { Configure, OpenedFile } from './opened-file.ts';
 
@@ -44,10 +44,4 @@ function openAnchor(path: string): Database.Database {
   const anchor = new Database(path, { readonly: true, fileMustExist: true });
   anchor.pragma('schema_version');
   return anchor;
-}
-
-function isOwned(path: string): boolean {
-  const release = takeOwnership(path);
-  release?.();
-  return release === null;
 }

@@ -13,6 +13,23 @@ interface Step {
 
 const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access };
 
+/** The steps that a database has, and how they differ from this version's. */
+export interface SchemaVersion {
+  readonly applied: readonly string[];
+  readonly missing: readonly string[];
+  /** Of a newer version, or of none. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaVersion<Schema>(db: Kysely<Schema>): Promise<SchemaVersion> {
+  const applied = (await appliedNames(db)).toSorted();
+  return {
+    applied,
+    missing: Object.keys(STEPS).filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => STEPS[name] === undefined),
+  };
+}
+
 /** Brings the database to this version, all steps or none. Throws `DatabaseUnusable` for one that a newer version wrote. */
 export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): Promise<void> {
   const migrations: Record<string, Migration> = Object.fromEntries(
@@ -27,8 +44,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): P
 
 /** Changes nothing. Throws `DatabaseUnusable` for a database of another version. */
 export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> {
-  const applied = await refuseNewer(db);
-  const missing = Object.keys(STEPS).filter((name) => !applied.includes(name));
+  const { missing } = await refuseNewer(db);
   if (missing.length === 0) return;
   throw new DatabaseUnusable(
     `The database is in use by a server of an older version of LeaseQueue (it lacks ${missing.join(', ')}). Nothing was changed. ` +
@@ -36,11 +52,10 @@ export async function requireCurrent<Schema>(db: Kysely<Schema>): Promise<void> 
   );
 }
 
-/** The names of the steps that the database has. */
-async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
-  const applied = await appliedNames(db);
-  const unknown = applied.filter((name) => STEPS[name] === undefined);
-  if (unknown.length === 0) return applied;
+async function refuseNewer<Schema>(db: Kysely<Schema>): Promise<SchemaVersion> {
+  const version = await schemaVersion(db);
+  const { unknown } = version;
+  if (unknown.length === 0) return version;
   throw new DatabaseUnusable(
     `The database was written by a newer version of LeaseQueue (it has ${unknown.join(', ')}, which this version does not know), or by a preview from before its first release. ` +
       'Nothing was changed. Start the newer version, or restore a backup that this version made.',

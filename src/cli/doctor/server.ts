@@ -1,0 +1,105 @@
+/** What the doctor says of the server that commands would talk to. */
+import type { Clock } from '../../runtime/clock.ts';
+import { bad, ok, type Symptom, warn } from './symptom.ts';
+
+export interface ServerParts {
+  /** As it is set; null where it is not. */
+  readonly url: string | null;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8000';
+const ANSWER_MS_MAX = 3_000;
+/** The header tells whole seconds, and the answer takes its time. */
+const CLOCKS_APART_MS_MAX = 5_000;
+const BODY_CHARACTERS_MAX = 100_000;
+/** On the start page, where it is shown to everybody. */
+const SHOWN_VERSION = /class="state">([\w.+-]{1,40}) ·/;
+
+interface Answer {
+  readonly status: number;
+  readonly date: string | null;
+  readonly text: string;
+}
+
+export async function serverSymptoms({ url, clock }: ServerParts): Promise<readonly Symptom[]> {
+  const origin = originOf(url ?? DEFAULT_URL);
+  // What is not an address may be a secret that got into the wrong place.
+  if (origin === null) return [bad('server', 'LEASEQUEUE_URL is not an address', 'It has to begin with http:// or https://')];
+  const ready = await ask(`${origin}/health/ready`, clock);
+  if (typeof ready === 'string') return [unreachable(origin, ready, url !== null)];
+  const readiness = readinessOf(origin, ready);
+  if (readiness.level !== 'ok') return [readiness];
+  const version = await shownVersion(origin, clock);
+  return [readiness, ...(version === null ? [] : [ok('version', `the server is ${version}`)]), ...clockSymptoms(ready, clock.nowMs())];
+}
+
+/** Without a path, and without a name and password. */
+function originOf(url: string): string | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
+}
+
+function unreachable(origin: string, reason: string, isSet: boolean): Symptom {
+  const [found, advice] = [`nothing answers at ${origin} (${reason})`, 'Start the server, or set LEASEQUEUE_URL to where it is.'];
+  return isSet ? bad('server', found, advice) : warn('server', found, advice);
+}
+
+function readinessOf(origin: string, { status, text }: Answer): Symptom {
+  if (status === 200 && field(text, 'status') === 'ready') return ok('server', `${origin} is ready`);
+  if (status === 503 && field(text, 'status') === 'not ready')
+    return bad('server', `${origin} is not ready: ${field(text, 'reason') ?? 'it does not say why'}`, 'Look at its log.');
+  return bad(
+    'server',
+    `what answers at ${origin} is no LeaseQueue server, or something is before it (status ${status})`,
+    'Set LEASEQUEUE_URL to where the server is.',
+  );
+}
+
+function field(text: string, name: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const found: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : null;
+    return typeof found === 'string' ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+async function shownVersion(origin: string, clock: ServerParts['clock']): Promise<string | null> {
+  const page = await ask(`${origin}/`, clock);
+  return typeof page === 'string' ? null : (SHOWN_VERSION.exec(page.text)?.[1] ?? null);
+}
+
+function clockSymptoms({ date }: Answer, nowMs: number): readonly Symptom[] {
+  const apartMs = date === null ? Number.NaN : nowMs - Date.parse(date);
+  if (Number.isNaN(apartMs)) return [];
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  if (Math.abs(apartMs) <= CLOCKS_APART_MS_MAX) return [ok('clock', 'the clocks of this machine and of the server agree')];
+  return [
+    warn(
+      'clock',
+      `the clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the server's`,
+      'Set both by a time server: start times that are instants mean the server’s clock.',
+    ),
+  ];
+}
+
+/** The reason, in words, where nothing answers. */
+async function ask(url: string, clock: ServerParts['clock']): Promise<Answer | string> {
+  const [answered, late] = [new AbortController(), new AbortController()];
+  void clock.sleep(ANSWER_MS_MAX, answered.signal).then(() => late.abort());
+  try {
+    const response = await fetch(url, { signal: late.signal, redirect: 'manual' });
+    return { status: response.status, date: response.headers.get('date'), text: (await response.text()).slice(0, BODY_CHARACTERS_MAX) };
+  } catch (error) {
+    return late.signal.aborted ? `no answer within ${ANSWER_MS_MAX / 1000} s` : reasonOf(error);
+  } finally {
+    answered.abort();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection failed';
+}
