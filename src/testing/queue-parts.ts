@@ -51,8 +51,8 @@ export async function openParts({ tenant, nowMs, seed, isInline }: QueueSettings
     shifts.push(program);
     return program;
   };
-  const runDue = async (): Promise<unknown> => (isInline ? runner.drain() : undefined);
-  const timeline = new Timeline({ clock, store: inside.store, activity, atRest: async () => void (await runDue()) });
+  const runDue = async (): Promise<boolean> => isInline && (await runner.drain()).length > 0;
+  const timeline = new Timeline({ clock, store: inside.store, activity, atRest: runDue });
   const crashesNow = (): boolean => crashes.planned > 0 && crashes.planned-- > 0;
   const runner: Runner = new Runner({ lq: watcher.lq, timeline, chance, startProgram, crashesNow });
   const tested = start({ transport: street, ...(isInline && { createClient: (options) => new InlineClient(options, runDue) }) });

@@ -7,8 +7,8 @@ export interface TimelineParts {
   readonly clock: VirtualClock;
   readonly store: Pick<StoreUpkeep, 'sweep' | 'retain'>;
   readonly activity: Activity;
-  /** Called at each moment, once everything else that was due has happened. */
-  readonly atRest: () => Promise<void>;
+  /** Called at each moment, once everything else that was due has happened. True where it did something. */
+  readonly atRest: () => Promise<boolean>;
 }
 
 export class Timeline {
@@ -20,53 +20,44 @@ export class Timeline {
 
   /** Ends once everything that was due until then has happened. */
   async advance(ms: number): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock, store } = this.#parts;
     const untilMs = clock.monotonicMs() + Math.ceil(ms);
-    await this.#live();
-    while (clock.monotonicMs() < untilMs) {
-      clock.advance(Math.min(this.#untilNextMs(await this.#sweep()), untilMs - clock.monotonicMs()));
-      await this.#live();
+    for (let dueAtMs = await this.#live(); clock.monotonicMs() < untilMs; dueAtMs = await this.#live()) {
+      clock.advance(Math.min(this.#untilNextMs(dueAtMs), untilMs - clock.monotonicMs()));
     }
-    await this.#retain();
+    while ((await store.retain()).hasMore);
   }
 
   /** Goes on to the next moment at which something is due, if that comes in time. Answers how long that took; 0 where nothing comes. */
   async step(msMax: number): Promise<number> {
-    const { clock } = this.#parts;
-    const ms = this.#untilNextMs(await this.#sweep());
+    const ms = this.#untilNextMs(await this.rest());
     if (ms > msMax) return 0;
-    clock.advance(ms);
+    this.#parts.clock.advance(ms);
     await this.rest();
     return ms;
   }
 
-  /** Lets everything happen that is due now. */
-  async rest(): Promise<void> {
-    await this.#parts.activity.settled();
-    await this.#sweep();
-    await this.#parts.activity.settled();
-  }
-
-  async #live(): Promise<void> {
-    await this.rest();
-    await this.#parts.atRest();
-  }
-
-  /** As the server's sweeper, which wakes when something falls due. Answers when that is; null where nothing is known of. */
-  async #sweep(): Promise<number | null> {
+  /**
+   * Lets everything happen that is due now, and sweeps as the server does, whose sweeper wakes when something falls due.
+   * Answers when the sweeper is needed next; null where nothing is known of.
+   */
+  async rest(): Promise<number | null> {
+    const { activity, store } = this.#parts;
     for (;;) {
-      const { hasMore, nextDueAtMs } = await this.#parts.store.sweep();
-      if (!hasMore) return nextDueAtMs;
+      await activity.settled();
+      const { expired, promoted, hasMore, nextDueAtMs } = await store.sweep();
+      if (expired + promoted === 0 && !hasMore) return nextDueAtMs;
     }
+  }
+
+  async #live(): Promise<number | null> {
+    const dueAtMs = await this.rest();
+    return (await this.#parts.atRest()) ? this.rest() : dueAtMs;
   }
 
   #untilNextMs(dueAtMs: number | null): number {
     const { clock } = this.#parts;
     const untilDueMs = dueAtMs === null ? Number.POSITIVE_INFINITY : dueAtMs - clock.nowMs();
     return Math.max(1, Math.min(untilDueMs, clock.untilWakeMs() ?? Number.POSITIVE_INFINITY));
-  }
-
-  async #retain(): Promise<void> {
-    while ((await this.#parts.store.retain()).hasMore);
   }
 }
