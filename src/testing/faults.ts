@@ -29,17 +29,31 @@ const lostAnswer = (): TransportFault => new TransportFault('the answer was lost
 
 export class Faults {
   readonly #planned: PlannedFault[] = [];
+  /** Requests that failed and that their client will send again. */
+  readonly #owed = new Set<string>();
+
+  /** Whether the code under test waits to repeat a request. */
+  get isRepeatOwed(): boolean {
+    return this.#owed.size > 0;
+  }
+
+  /** Whoever has not repeated a request by now has given it up. */
+  forget(): void {
+    this.#owed.clear();
+  }
 
   /** Of the next request, or the next one that asks for this root field. */
   plan(fault: RequestFault, field: string | null): void {
     this.#planned.push({ fault, field });
   }
 
-  /** The same transport with what is planned. */
-  in(transport: Transport): Transport {
+  /** The same transport with what is planned; for the client of the code under test it is noted what that will repeat. */
+  in(transport: Transport, notesRepeats: boolean): Transport {
     return {
       send: async (request) => {
         const fault = this.#take(request);
+        this.#owed.delete(request.body);
+        if (fault !== null && notesRepeats) this.#owed.add(request.body);
         if (fault === 'unreachable') throw unreachable();
         if (fault === 'unavailable') return UNAVAILABLE;
         const answer = await transport.send(request);

@@ -44,18 +44,18 @@ export async function openParts({ tenant, nowMs, seed, isInline }: QueueSettings
   const inside = await openInside({ tenant, clock, entropy: chance, committed: activity.note });
   const door = closable(inProcessTransport({ inside, clock, passed: activity.note }));
   const start = (parts: Omit<ProgramParts, 'clock' | 'chance'>): Program => new Program({ ...parts, clock, chance });
-  const [watcher, street] = [start({ transport: door.transport }), faults.in(door.transport)];
+  const watcher = start({ transport: door.transport });
   const shifts: Program[] = [];
   const startProgram = (): Program => {
-    const program = start({ transport: street });
+    const program = start({ transport: faults.in(door.transport, false) });
     shifts.push(program);
     return program;
   };
   const runDue = async (): Promise<boolean> => isInline && (await runner.drain()).length > 0;
   const timeline = new Timeline({ clock, store: inside.store, activity, atRest: runDue });
   const crashesNow = (): boolean => crashes.planned > 0 && crashes.planned-- > 0;
-  const runner: Runner = new Runner({ lq: watcher.lq, timeline, chance, startProgram, crashesNow });
-  const tested = start({ transport: street, ...(isInline && { createClient: (options) => new InlineClient(options, runDue) }) });
+  const runner: Runner = new Runner({ lq: watcher.lq, timeline, chance, startProgram, crashesNow, faults });
+  const tested = start({ transport: faults.in(door.transport, true), ...(isInline && { createClient: (options) => new InlineClient(options, runDue) }) });
   return {
     ...{ lq: tested.lq, watcher: watcher.lq, store: inside.store, clock, chance, timeline, runner, faults, crashes },
     close: onceOnly(async () => {

@@ -2,6 +2,7 @@
 import type { LeaseQueue } from '../client/client.ts';
 import type { Chance } from '../runtime/chance.ts';
 import type { Middleware } from '../worker/registration.ts';
+import type { Faults } from './faults.ts';
 import type { Program } from './program.ts';
 import { type Begun, type Registered, Shift } from './shift.ts';
 import type { Timeline } from './timeline.ts';
@@ -33,6 +34,7 @@ export interface RunnerParts {
   readonly chance: Chance;
   readonly startProgram: () => Program;
   readonly crashesNow: () => boolean;
+  readonly faults: Pick<Faults, 'isRepeatOwed' | 'forget'>;
 }
 
 /** More at one moment is a job that submits itself for ever. */
@@ -71,22 +73,13 @@ export class Runner {
 
   /** So many at most, one after another. */
   async run(jobsMax: number): Promise<readonly Run[]> {
-    const { timeline, chance, startProgram, crashesNow } = this.#parts;
+    const { timeline, startProgram } = this.#parts;
     await timeline.rest();
     const queues = this.#registered.length === 0 ? [] : await this.#queuesWithWork();
     if (queues.length === 0) return [];
     this.#shifts += 1;
-    const shift = new Shift({
-      program: startProgram(),
-      timeline,
-      chance,
-      workerId: `test-worker-${this.#shifts}`,
-      queues,
-      registered: this.#registered,
-      middleware: this.#middleware,
-      crashesNow,
-      jobsMax,
-    });
+    const rest = { program: startProgram(), workerId: `test-worker-${this.#shifts}`, queues, registered: this.#registered, middleware: this.#middleware };
+    const shift = new Shift({ ...this.#parts, ...rest, jobsMax });
     return Promise.all((await shift.work()).map((begun) => this.#runOf(begun)));
   }
 

@@ -4,6 +4,7 @@ import type { Chance } from '../runtime/chance.ts';
 import type { Handler, HandlerOptions, Middleware } from '../worker/registration.ts';
 import { Worker } from '../worker/worker.ts';
 import type { WorkerEvent } from '../worker/worker-events.ts';
+import type { Faults } from './faults.ts';
 import type { Program } from './program.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -24,6 +25,7 @@ export interface ShiftParts {
   readonly middleware: readonly Middleware[];
   /** Asked when a handler has ended: true where the program dies before it can say so. */
   readonly crashesNow: () => boolean;
+  readonly faults: Pick<Faults, 'isRepeatOwed' | 'forget'>;
   /** After so many jobs it takes no more. */
   readonly jobsMax: number;
 }
@@ -38,7 +40,7 @@ export interface Begun {
 
 /** A handler may take as long as the test lets pass. */
 const GRACE = '3650d';
-/** How long the worker may try to reach the server without a handler running. */
+/** How long the worker, or a handler, may try to reach the server. */
 const PATIENCE_MS = 120_000;
 
 const NEVER = new Promise<never>(() => {});
@@ -63,26 +65,28 @@ export class Shift {
 
   /** Ends when nothing is left that is due, when it has done its jobs, or when its program died. */
   async work(): Promise<readonly Begun[]> {
-    this.#worker.start();
-    await this.#until(() => this.#isStopped || this.#parts.program.waiting > 0);
-    this.#stop();
-    await this.#until(() => this.#isStopped);
-    return this.#begun;
+    const { program } = this.#parts;
+    try {
+      this.#worker.start();
+      await this.#until(() => this.#isStopped || program.waiting > 0);
+      this.#stop();
+      await this.#until(() => this.#isStopped);
+      return this.#begun;
+    } finally {
+      program.kill();
+    }
   }
 
-  /** Waits for handlers as long as they take; lets time pass only for a worker that has to try again. */
+  /** Waits for handlers as long as they take; lets time pass only for those who have to try again. */
   async #until(isDone: () => boolean): Promise<void> {
-    const { program, timeline } = this.#parts;
+    const { program, timeline, faults } = this.#parts;
     for (let patienceMs = PATIENCE_MS; ; ) {
       await timeline.rest();
-      if (program.isDead) return;
-      if (this.#running > 0) {
-        await this.#handlerEnded.promise;
-        continue;
-      }
-      if (isDone()) return;
-      const passedMs = await timeline.step(patienceMs);
-      if (passedMs === 0) throw new Error(`The worker of the test queue did not get through to it within ${PATIENCE_MS / 1_000} s of its time.`);
+      const isBusy = this.#running > 0;
+      if (program.isDead || (!isBusy && isDone())) return;
+      const passedMs = !isBusy || faults.isRepeatOwed ? await timeline.step(patienceMs) : 0;
+      if (passedMs === 0 && !isBusy) throw new Error(`The worker of the test queue did not get through to it within ${PATIENCE_MS / 1_000} s of its time.`);
+      if (passedMs === 0) await this.#handlerEnded.promise;
       patienceMs -= passedMs;
     }
   }
@@ -105,6 +109,7 @@ export class Shift {
       this.#running -= 1;
       const crashes = this.#parts.crashesNow();
       if (crashes) this.#parts.program.kill();
+      this.#parts.faults.forget();
       this.#handlerEnded.resolve();
       this.#handlerEnded = Promise.withResolvers();
       if (crashes) await NEVER;

@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../../src/client/task.ts';
 import { createTestQueue, type TestQueue } from '../../src/testing/test-queue.ts';
 import type { RunningJob } from '../../src/worker/registration.ts';
 import { JobAborted } from '../../src/worker/outcomes.ts';
-import { sendInvoice } from './tasks.ts';
+import { sendInvoice, sendReminder } from './tasks.ts';
 
 const NOW = '2026-03-01T00:00:00Z';
 
@@ -118,6 +118,35 @@ test.each(['lost-answer', 'unreachable', 'unavailable'] as const)('a completion 
   expect(await queue.drain()).toMatchObject([{ outcome: 'completed', job: { attempt: 1 } }]);
   expect(runs).toBe(1);
   expect(await queue.events(id)).toEqual(['SUBMITTED', 'CLAIMED', 'COMPLETED']);
+});
+
+test.each(['lost-answer', 'unreachable', 'unavailable'] as const)(
+  'a handler whose own submission meets "%s" gets through, and makes one job',
+  async (fault) => {
+    await using queue = await createTestQueue({ now: NOW });
+    await submitted(queue);
+    queue.on(sendReminder, () => {});
+    queue.on(sendInvoice, async ({ input }) => {
+      await queue.lq.submit(sendReminder, { invoiceId: input.invoiceId });
+    });
+    queue.failNextRequest(fault, 'submitJobs');
+    expect((await queue.drain()).map(({ job, outcome }) => [job.task, outcome])).toEqual([
+      ['invoice.send', 'completed'],
+      ['reminder.send', 'completed'],
+    ]);
+    expect(queue.now().getTime() - Date.parse(NOW)).toBeLessThan(1_000);
+  },
+);
+
+test('a handler that cannot reach the server for long fails, and is tried again', async () => {
+  await using queue = await createTestQueue({ now: NOW });
+  await submitted(queue);
+  queue.on(sendReminder, () => {});
+  queue.on(sendInvoice, async ({ input }) => {
+    await queue.lq.submit(sendReminder, { invoiceId: input.invoiceId });
+  });
+  for (let request = 0; request < 30; request++) queue.failNextRequest('unreachable', 'submitJobs');
+  expect(await queue.drain()).toMatchObject([{ outcome: 'retry', error: { code: 'UNREACHABLE' } }]);
 });
 
 test('what a test looks at meets no fault', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createTestQueue } from '../../src/testing/index.ts';
 import { sendInvoice } from './tasks.ts';
 
-test('a job runs when it is due', async () => {
+void test('a job runs when it is due', async () => {
   await using queue = await createTestQueue({ now: '2026-03-01T00:00:00Z' });
   queue.on(sendInvoice, () => {});
   await queue.lq.submit(sendInvoice, { invoiceId: 'i-1' }, { start: { in: '1d' } });
@@ -14,7 +14,7 @@ test('a job runs when it is due', async () => {
   assert.equal(run?.outcome, 'completed');
 });
 
-test('a job that was not submitted fails the test with a difference', async () => {
+void test('a job that was not submitted fails the test with a difference', async () => {
   await using queue = await createTestQueue();
   await assert.rejects(() => queue.expectSubmitted(sendInvoice, { invoiceId: 'i-1' }), assert.AssertionError);
 });
