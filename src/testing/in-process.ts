@@ -1,8 +1,10 @@
 /** The way to a server in the same process: requests and answers as HTTP has them, without a socket. */
+import { LIMITS } from '../domain/limits.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Transport, WireRequest } from '../client/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Exchange } from '../server/exchange.ts';
+import { bodyTooLarge, type Problem, problemText } from '../server/problem.ts';
 import type { Inside } from './inside.ts';
 
 export interface InProcessParts {
@@ -35,6 +37,7 @@ export function inProcessTransport(parts: InProcessParts): Transport {
 async function ask({ inside, passed }: InProcessParts, { body, accept, signal }: WireRequest): Promise<Response> {
   passed();
   signal.throwIfAborted();
+  if (Buffer.byteLength(body) > LIMITS.requestBytesMax) return refused(bodyTooLarge(LIMITS.requestBytesMax));
   const undos: (() => Promise<void>)[] = [];
   const exchange: Exchange = {
     principal: inside.principal,
@@ -51,6 +54,10 @@ async function ask({ inside, passed }: InProcessParts, { body, accept, signal }:
   if (!signal.aborted) return answer;
   for (const undo of undos) await undo();
   throw signal.reason;
+}
+
+function refused(problem: Problem): Response {
+  return new Response(problemText(problem), { status: problem.status, headers: { 'content-type': 'application/json' } });
 }
 
 async function* chunksOf({ clock, passed }: InProcessParts, body: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {

@@ -17,13 +17,11 @@ const URL_OF_NOWHERE = 'http://test-queue.invalid';
 
 export class Program {
   readonly lq: LeaseQueue;
-  readonly clock: Clock;
   readonly #death = new AbortController();
   #waiting = 0;
 
   constructor({ transport, clock, chance, createClient = (options) => new LeaseQueue(options) }: ProgramParts) {
-    this.clock = this.#mortalClock(clock);
-    this.lq = createClient({ url: URL_OF_NOWHERE, transport: this.#mortal(transport), clock: this.clock, chance });
+    this.lq = createClient({ url: URL_OF_NOWHERE, transport: this.#mortal(transport), clock: this.#mortalClock(clock), chance });
   }
 
   get isDead(): boolean {

@@ -2,7 +2,6 @@
 import type { LeaseQueue } from '../client/client.ts';
 import type { Transport, WireAnswer } from '../client/transport.ts';
 import type { TenantId } from '../domain/job.ts';
-import type { Chance } from '../runtime/chance.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { Activity } from './activity.ts';
 import { Faults } from './faults.ts';
@@ -29,7 +28,6 @@ export interface QueueParts {
   readonly watcher: LeaseQueue;
   readonly store: LeaseRepository;
   readonly clock: VirtualClock;
-  readonly chance: Chance;
   readonly timeline: Timeline;
   readonly runner: Runner;
   readonly faults: Faults;
@@ -54,10 +52,10 @@ export async function openParts({ tenant, nowMs, seed, isInline }: QueueSettings
   const runDue = async (): Promise<boolean> => isInline && (await runner.drain()).length > 0;
   const timeline = new Timeline({ clock, store: inside.store, activity, atRest: runDue });
   const crashesNow = (): boolean => crashes.planned > 0 && crashes.planned-- > 0;
-  const runner: Runner = new Runner({ lq: watcher.lq, timeline, chance, startProgram, crashesNow, faults });
+  const runner: Runner = new Runner({ lq: watcher.lq, timeline, startProgram, crashesNow, faults });
   const tested = start({ transport: faults.in(door.transport, true), ...(isInline && { createClient: (options) => new InlineClient(options, runDue) }) });
   return {
-    ...{ lq: tested.lq, watcher: watcher.lq, store: inside.store, clock, chance, timeline, runner, faults, crashes },
+    ...{ lq: tested.lq, watcher: watcher.lq, store: inside.store, clock, timeline, runner, faults, crashes },
     close: onceOnly(async () => {
       door.close();
       for (const program of shifts) program.kill();

@@ -1,6 +1,5 @@
 /** Runs the jobs that are due with the handlers of a test, and tells what came of each. */
 import type { LeaseQueue } from '../client/client.ts';
-import type { Chance } from '../runtime/chance.ts';
 import type { Middleware } from '../worker/registration.ts';
 import type { Faults } from './faults.ts';
 import type { Program } from './program.ts';
@@ -31,7 +30,6 @@ export interface RunnerParts {
   /** For looking at what is there. */
   readonly lq: LeaseQueue;
   readonly timeline: Timeline;
-  readonly chance: Chance;
   readonly startProgram: () => Program;
   readonly crashesNow: () => boolean;
   readonly faults: Pick<Faults, 'isRepeatOwed' | 'forget'>;

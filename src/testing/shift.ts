@@ -1,6 +1,5 @@
 /** One stretch of work: the worker that production uses does jobs one after another, in a program of its own that may die. */
 import type { Task } from '../client/task.ts';
-import type { Chance } from '../runtime/chance.ts';
 import type { Handler, HandlerOptions, Middleware } from '../worker/registration.ts';
 import { Worker } from '../worker/worker.ts';
 import type { WorkerEvent } from '../worker/worker-events.ts';
@@ -18,7 +17,6 @@ export interface Registered {
 export interface ShiftParts {
   readonly program: Program;
   readonly timeline: Pick<Timeline, 'rest' | 'step'>;
-  readonly chance: Chance;
   readonly workerId: string;
   readonly queues: readonly string[];
   readonly registered: readonly Registered[];
@@ -54,10 +52,10 @@ export class Shift {
   #isStopped = false;
 
   constructor(parts: ShiftParts) {
-    const { program, chance, workerId, queues, registered, middleware } = parts;
+    const { program, workerId, queues, registered, middleware } = parts;
     this.#parts = parts;
     const onEvent = (event: WorkerEvent): void => this.#told(event);
-    this.#worker = new Worker(program.lq, { queues, workerId, grace: GRACE, clock: program.clock, chance, onEvent });
+    this.#worker = new Worker(program.lq, { queues, workerId, grace: GRACE, onEvent });
     this.#worker.use((_context, next) => this.#watched(next));
     for (const around of middleware) this.#worker.use(around);
     for (const { task, handler, options } of registered) this.#worker.on(task, handler, options);

@@ -10,8 +10,6 @@ import { LeaseQueueError } from '../client/errors.ts';
 import type { JobEventKind, JobState } from '../client/generated/graphql.ts';
 import type { Task, TaskInput } from '../client/task.ts';
 import type { TenantId } from '../domain/job.ts';
-import type { Chance } from '../runtime/chance.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Handler, HandlerOptions, Middleware } from '../worker/registration.ts';
 import { noJob, submittedJob } from './expectations.ts';
 import type { RequestFault } from './faults.ts';
@@ -57,16 +55,13 @@ export async function createTestQueue({ now = NOW_MS, tenant = DEFAULT_TENANT, s
 }
 
 export class TestQueue implements AsyncDisposable {
-  /** For the code under test: the client that production uses, with the queue's time and chance. */
+  /** For the code under test, also for workers that it starts: the client that production uses, with the queue's time and chance. */
   readonly lq: LeaseQueue;
-  /** For workers that a test starts itself: `new Worker(queue.lq, { clock: queue.clock, chance: queue.chance })`. */
-  readonly clock: Clock;
-  readonly chance: Chance;
   readonly #parts: QueueParts;
   readonly #tenant: TenantId;
 
   constructor(parts: QueueParts, tenant: TenantId) {
-    [this.lq, this.clock, this.chance] = [parts.lq, parts.clock, parts.chance];
+    this.lq = parts.lq;
     this.#parts = parts;
     this.#tenant = tenant;
   }

@@ -4,7 +4,7 @@ import { Worker } from '../../src/worker/worker.ts';
 import { sendInvoice } from './tasks.ts';
 
 const queue = await createTestQueue();
-const worker = new Worker(queue.lq, { queues: ['billing'], clock: queue.clock, chance: queue.chance });
+const worker = new Worker(queue.lq, { queues: ['billing'] });
 worker.on(sendInvoice, () => new Promise<void>(() => {})).start();
 void (async () => {
   for await (const event of queue.lq.events()) if (event.kind === 'SUBMITTED') process.stdout.write('open until closed\n');

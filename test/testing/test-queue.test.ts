@@ -57,7 +57,7 @@ describe('time', () => {
   test('passes for a worker that the test starts, whose heartbeats keep the lease', async () => {
     await using queue = await createTestQueue({ now: NOW });
     const done = Promise.withResolvers<void>();
-    const worker = new Worker(queue.lq, { queues: ['billing'], clock: queue.clock, chance: queue.chance }).on(sendInvoice, () => done.promise);
+    const worker = new Worker(queue.lq, { queues: ['billing'] }).on(sendInvoice, () => done.promise);
     worker.start();
     const { job } = await queue.lq.submit(sendInvoice, { invoiceId: 'i-1' });
     await queue.advance('10m');
@@ -222,12 +222,20 @@ test('a closed queue refuses what comes later, and whoever waits to try again', 
   const queue = await createTestQueue();
   queue.failNextRequest('unreachable', 'submitJobs');
   const waiting = queue.lq.submit(sendInvoice, { invoiceId: 'i-1' });
-  const worker = new Worker(queue.lq, { queues: ['billing'], clock: queue.clock, chance: queue.chance }).on(sendInvoice, () => {});
+  const worker = new Worker(queue.lq, { queues: ['billing'] }).on(sendInvoice, () => {});
   worker.start();
   await queue.advance(0);
   await Promise.all([queue.close(), expect(waiting).rejects.toThrow('The test queue is closed. Nothing was changed.')]);
   await expect(queue.jobs()).rejects.toThrow('The test queue is closed');
   await worker.stop();
+});
+
+test('limits hold as they do at a server', async () => {
+  await using queue = await createTestQueue();
+  const text = (bytes: number): string => 'x'.repeat(bytes);
+  await expect(queue.lq.submit(sendInvoice, { invoiceId: text(70_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  await expect(queue.lq.submit(sendInvoice, { invoiceId: text(200_000) })).rejects.toMatchObject({ code: 'REQUEST_ENTITY_TOO_LARGE' });
+  await expect(queue.lq.submit(sendInvoice, { invoiceId: 'i-1' }, { priority: 101 })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
 });
 
 test('each tenant and each queue is its own', async () => {
