@@ -68,6 +68,30 @@ async function settleAll(queue: TestQueue): Promise<void> {
   }
 }
 
+/** Everything that happened, with its instants, its workers and the ids of jobs. */
+async function story(steps: readonly Command[], seed: number): Promise<unknown> {
+  await using queue = await createTestQueue({ seed });
+  const book: Book = { submissions: [], fences: new Map(), fails: new Map() };
+  queue.on(sendInvoice, ({ job, input }) => {
+    if (job.attempt <= (book.fails.get(input.invoiceId) ?? 0)) throw new Error('not yet');
+  });
+  for (const step of steps) await carryOut(queue, book, step);
+  await settleAll(queue);
+  const { nodes, hasMore } = await queue.lq.eventPage({ first: 100 });
+  expect(nodes.length).toBeGreaterThan(0);
+  return { nodes, hasMore, jobs: await queue.jobs(), now: queue.now() };
+}
+
+test('the same steps with the same seed are the same story', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 20 }), fc.nat(1_000), async (steps, seed) => {
+      const submission: Command = { name: 'submit', inSeconds: 0, fails: 1 };
+      expect(await story([submission, ...steps], seed)).toEqual(await story([submission, ...steps], seed));
+    }),
+    { numRuns: 10, seed: 20_260_302 },
+  );
+});
+
 test('of random submissions, faults and waits', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), fc.nat(1_000), async (steps, seed) => {

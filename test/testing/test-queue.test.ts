@@ -41,7 +41,7 @@ describe('time', () => {
     await using queue = await createTestQueue({ now: NOW });
     const started = performance.now();
     await queue.advance('365d');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_000);
     expect(queue.now()).toEqual(new Date('2027-03-01T00:00:00Z'));
   });
 
