@@ -80,11 +80,11 @@ export class Shift {
     const { program, timeline, faults } = this.#parts;
     for (let patienceMs = PATIENCE_MS; ; ) {
       await timeline.rest();
-      const isBusy = this.#running > 0;
+      const [isBusy, handlerEnded] = [this.#running > 0, this.#handlerEnded.promise];
       if (program.isDead || (!isBusy && isDone())) return;
       const passedMs = !isBusy || faults.isRepeatOwed ? await timeline.step(patienceMs) : 0;
       if (passedMs === 0 && !isBusy) throw new Error(`The worker of the test queue did not get through to it within ${PATIENCE_MS / 1_000} s of its time.`);
-      if (passedMs === 0) await this.#handlerEnded.promise;
+      if (passedMs === 0) await handlerEnded;
       patienceMs -= passedMs;
     }
   }
