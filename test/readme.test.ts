@@ -66,6 +66,7 @@ test('every file that the documents link to is there', () => {
     'docs/guarantees.md',
     'docs/operations.md',
     'docs/protocol.md',
+    'docs/testing.md',
   ];
   const missing = pages.flatMap((page) => {
     const text = readFileSync(new URL(page, root), 'utf8');

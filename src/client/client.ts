@@ -52,9 +52,10 @@ type ResultOf<Field> = Field extends { readonly results: readonly (infer Result)
 export class LeaseQueue extends Operations {
   /** How the worker asks; not for programs. */
   readonly caller: Caller;
+  /** Of this client, and of workers that use it. */
+  readonly clock: Clock;
+  readonly chance: Chance;
   readonly #transport: Transport;
-  readonly #clock: Clock;
-  readonly #chance: Chance;
   readonly #parseJson: ParseJson;
   readonly #onRetry: (notice: RetryNotice) => void;
   readonly #submissions: Batch<api.SubmitJobInput, SubmitResult>;
@@ -73,7 +74,7 @@ export class LeaseQueue extends Operations {
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry });
     super(caller);
     this.caller = caller;
-    [this.#transport, this.#clock, this.#chance, this.#parseJson, this.#onRetry] = [transport, clock, chance, parseJson, onRetry];
+    [this.#transport, this.clock, this.chance, this.#parseJson, this.#onRetry] = [transport, clock, chance, parseJson, onRetry];
     this.#keyPrefix = chance.word();
     this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
     this.#completions = this.#batch(api.CompleteJobsDocument, 'completeJobs', 'jobs');
@@ -118,7 +119,7 @@ export class LeaseQueue extends Operations {
 
   /** The same in batches, with the cursor to go on from after each, and whether everything stored so far was seen. */
   eventBatches(options: EventOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
-    const parts = { transport: this.#transport, clock: this.#clock, chance: this.#chance, parseJson: this.#parseJson, onRetry: this.#onRetry };
+    const parts = { transport: this.#transport, clock: this.clock, chance: this.chance, parseJson: this.#parseJson, onRetry: this.#onRetry };
     return followEvents({ ...parts, latestCursor: (signal) => this.latestEventCursor({ signal }) }, options);
   }
 

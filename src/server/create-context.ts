@@ -22,7 +22,7 @@ export interface ContextParts {
   readonly entropy: Entropy;
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'feedObserver'>;
   readonly openFeed: OpenFeed;
   readonly openNow: GraphQLContext['openNow'];
   /** Aborts when the server stops. */

@@ -12,6 +12,7 @@ import { createKeyStore } from './create-key-store.ts';
 import { bulk } from './operations/bulk.ts';
 import { claim } from './operations/claim.ts';
 import { complete, fail, heartbeat, release } from './operations/holder.ts';
+import { lapse } from './operations/lapse.ts';
 import { cancel, redrive, reschedule } from './operations/operator.ts';
 import { configureQueue, pauseQueue, resumeQueue } from './operations/queue-settings.ts';
 import { retain } from './operations/retention.ts';
@@ -77,6 +78,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
     ...createKeyStore(operationParts, engine),
     ...createTenantStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
     sweep: () => sweep(operationParts, agenda),
+    lapse: (tenant, jobId) => lapse(operationParts, tenant, jobId),
     retain: () => retain({ ...operationParts, reads: engine.reads }).catch(explaining(writer)),
     probe: () => probe(operationParts),
     logFigures: () => engine.logFigures(),

@@ -54,6 +54,8 @@ export interface LogFigures {
 export interface StoreUpkeep {
   /** Recovers lapsed leases and promotes due jobs of every tenant, bounded per call. */
   sweep(): Promise<SweepReport>;
+  /** Ends the lease of a running job before its time, as its end would: a drill, which no client can ask for. False where it does not run. */
+  lapse(tenant: TenantId, jobId: string): Promise<boolean>;
   /** One small step of retention. `hasMore`: call again after a pause. */
   retain(): Promise<{ readonly removed: number; readonly hasMore: boolean }>;
   /** Commits one small write; throws a StoreFault where the database does not take it. */

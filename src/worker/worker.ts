@@ -3,8 +3,8 @@ import type { LeaseQueue } from '../client/client.ts';
 import { type Duration, durationMs } from '../client/duration.ts';
 import type { Task } from '../client/task.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { type Chance, systemChance } from '../runtime/chance.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Chance } from '../runtime/chance.ts';
+import type { Clock } from '../runtime/clock.ts';
 import {
   badSettings,
   checkCount,
@@ -38,7 +38,9 @@ export interface WorkerOptions {
   readonly abortGrace?: Duration;
   /** Told what happens. What it throws is ignored. */
   readonly onEvent?: (event: WorkerEvent) => void;
+  /** Absent: the client's. */
   readonly clock?: Clock;
+  /** Absent: the client's. */
   readonly chance?: Chance;
 }
 
@@ -131,7 +133,7 @@ export class Worker {
   }
 
   #shiftParts(): ConstructorParameters<typeof Shift>[0] {
-    const { clock = systemClock, chance = systemChance, concurrency = DEFAULTS.concurrency, prefetch = DEFAULTS.prefetch } = this.#options;
+    const { clock = this.#lq.clock, chance = this.#lq.chance, concurrency = DEFAULTS.concurrency, prefetch = DEFAULTS.prefetch } = this.#options;
     const { queues = ['default'], workerId = `worker-${chance.word().slice(0, 12)}` } = this.#options;
     const waitSeconds = Math.min(LIMITS.waitSecondsMax, Math.floor(durationMs(this.#options.wait ?? DEFAULTS.wait) / 1_000));
     const [graceMs, abortGraceMs] = [durationMs(this.#options.grace ?? DEFAULTS.grace), durationMs(this.#options.abortGrace ?? DEFAULTS.abortGrace)];

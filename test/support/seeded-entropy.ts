@@ -1,5 +1,6 @@
 /** Chance that repeats itself: the same seed gives the same secrets, ids and jitter. */
 import type { Entropy } from '../../src/runtime/entropy.ts';
+import { seededChance } from '../../src/testing/seeded-chance.ts';
 import { noteDrawn } from './secret-watch.ts';
 
 export interface SeededEntropyOptions {
@@ -8,21 +9,14 @@ export interface SeededEntropyOptions {
   readonly ratio?: number;
 }
 
-/** Mulberry32: small, fast, and good enough to tell secrets apart. */
 export function seededEntropy({ seed = 1, ratio }: SeededEntropyOptions = {}): Entropy {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const chance = seededChance(seed);
   return {
     bytes(count) {
-      const bytes = Uint8Array.from({ length: count }, () => Math.floor(next() * 256));
+      const bytes = chance.bytes(count);
       noteDrawn(bytes);
       return bytes;
     },
-    ratio: () => ratio ?? next(),
+    ratio: () => ratio ?? chance.ratio(),
   };
 }
