@@ -67,6 +67,7 @@ test('every file that the documents link to is there', () => {
     'docs/operations.md',
     'docs/protocol.md',
     'docs/testing.md',
+    'docs/sdk.md',
   ];
   const missing = pages.flatMap((page) => {
     const text = readFileSync(new URL(page, root), 'utf8');

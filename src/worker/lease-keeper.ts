@@ -47,7 +47,7 @@ export class LeaseKeeper {
 
   constructor(parts: LeaseKeeperParts) {
     this.#parts = parts;
-    this.#batch = new Batch({ send: (items) => this.#send(items), atTurnEnd });
+    this.#batch = new Batch({ list: 'leases', send: (items) => this.#send(items), atTurnEnd, monotonicMs: () => parts.clock.monotonicMs() });
   }
 
   get size(): number {
