@@ -50,7 +50,8 @@ export class Settler {
     const answer = await this.#told(lease, () => lq.failJob(input));
     if (answer instanceof LeaseQueueError) return this.#refused(lease, answer);
     if (answer?.__typename !== 'FailJobSuccess') return;
-    tell({ type: 'job-failed', job: lease.job, error, retryAt: answer.retryAt === null ? null : new Date(answer.retryAt), tookMs });
+    const { retryAt, deadLettered: isDead } = answer;
+    tell({ type: 'job-failed', job: lease.job, error, retryAt: retryAt === null ? null : new Date(retryAt), isDead, tookMs });
   }
 
   async release(lease: HeldLease, why: 'shutdown' | 'snooze' | 'cancelled', afterSeconds = 0): Promise<void> {

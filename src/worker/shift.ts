@@ -22,6 +22,8 @@ export interface ShiftParts {
   readonly queues: readonly string[];
   readonly concurrency: number;
   readonly prefetch: number;
+  /** Leases that it takes in all. */
+  readonly maxJobs: number;
   readonly waitSeconds: number;
   readonly graceMs: number;
   readonly abortGraceMs: number;
@@ -46,9 +48,11 @@ export class Shift {
   readonly #running = new Set<HeldLease>();
   /** Settlements on their way. */
   readonly #owed = new Set<Promise<unknown>>();
+  readonly #graceOver = new AbortController();
   readonly #hurry = new AbortController();
   readonly #ended = Promise.withResolvers<ShiftReport>();
   #error: LeaseQueueError | null = null;
+  #taken = 0;
   #isStopping = false;
   #onIdle: (() => void) | null = null;
 
@@ -81,6 +85,12 @@ export class Shift {
     return this.ended;
   }
 
+  /** Handlers are told to stop now, and have the abort grace. */
+  endGrace(): void {
+    this.#graceOver.abort();
+    void this.stop();
+  }
+
   /** Waits for nobody any more: everything that is held is handed back at once. */
   hurry(): void {
     this.#hurry.abort();
@@ -88,13 +98,14 @@ export class Shift {
   }
 
   #lanes(): readonly Lane[] {
-    const { concurrency, prefetch, registrations } = this.#parts;
+    const { concurrency, prefetch, maxJobs, registrations } = this.#parts;
     const held = [...this.#running, ...this.#waiting];
     const countOf = (registration: Registration): number => held.filter((lease) => lease.registration === registration).length;
-    return openLanes(registrations, { countOf, room: concurrency + prefetch - held.length });
+    return openLanes(registrations, { countOf, room: Math.min(concurrency + prefetch - held.length, maxJobs - this.#taken) });
   }
 
   #take(leases: readonly ClaimedLease[], sentMs: number): void {
+    this.#taken += leases.length;
     for (const claimed of leases) {
       const registration = this.#parts.registrations.find(({ task }) => task === null || task.name === claimed.job.task);
       if (registration === undefined) throw new Error(`the server gave a job of the task ${claimed.job.task}, which was not asked for`);
@@ -129,6 +140,11 @@ export class Shift {
     if (this.#running.size === 0) this.#onIdle?.();
     this.#start();
     this.#claimer.plan();
+    this.#stopAfterLast();
+  }
+
+  #stopAfterLast(): void {
+    if (this.#taken >= this.#parts.maxJobs && this.#running.size + this.#waiting.length === 0) void this.stop();
   }
 
   /** Resolves when the handler was told to stop, and did not within its time. */
@@ -194,9 +210,9 @@ export class Shift {
     tell({ type: 'worker-stopping', running: this.#running.size });
     const closed = this.#claimer.close();
     this.#handBack(this.#waiting.splice(0));
-    await this.#idleWithin(graceMs);
+    await this.#idleWithin(graceMs, AbortSignal.any([this.#graceOver.signal, this.#hurry.signal]));
     for (const lease of this.#running) this.#keeper.abort(lease, 'shutdown');
-    await this.#idleWithin(abortGraceMs);
+    await this.#idleWithin(abortGraceMs, this.#hurry.signal);
     this.#handBack([...this.#running]);
     await closed;
     while (this.#owed.size > 0) await Promise.all(this.#owed);
@@ -205,12 +221,12 @@ export class Shift {
     return { error: this.#error, abandoned: this.#running.size };
   }
 
-  /** Ends when no handler runs, the time is over, or everybody is to hurry. */
-  async #idleWithin(ms: number): Promise<void> {
+  /** Ends when no handler runs, the time is over, or it is cut short. */
+  async #idleWithin(ms: number, cut: AbortSignal): Promise<void> {
     if (this.#running.size === 0) return;
     const idle = new AbortController();
     this.#onIdle = () => idle.abort();
-    await this.#parts.clock.sleep(ms, AbortSignal.any([idle.signal, this.#hurry.signal]));
+    await this.#parts.clock.sleep(ms, AbortSignal.any([idle.signal, cut]));
     this.#onIdle = null;
   }
 }
