@@ -35,7 +35,8 @@ function argumentTerm(argument: Argument): string {
 
 function meaningOf({ description, argChoices, defaultValue, defaultValueDescription, mandatory }: Option): string {
   const choices = argChoices === undefined ? '' : ` One of ${argChoices.join(', ')}.`;
-  const preset = typeof defaultValue === 'string' ? ` Default: ${defaultValueDescription ?? defaultValue}.` : '';
+  const shown = defaultValueDescription ?? (typeof defaultValue === 'string' ? defaultValue : undefined);
+  const preset = shown === undefined ? '' : ` Default: ${shown}.`;
   const notes = `${choices}${preset}`;
   return `${description}${mandatory ? ' (required)' : ''}${notes === '' ? '' : `.${notes}`}`;
 }

@@ -21,6 +21,11 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     kind: 'server',
     load: async () => (await import('./commands/keys.ts')).defineKeys,
   },
+  worker: {
+    summary: 'do jobs, by a program in any language',
+    kind: 'client',
+    load: async () => (await import('./commands/worker.ts')).defineWorker,
+  },
   context: {
     summary: 'name servers, and choose the one that commands ask',
     kind: 'client',

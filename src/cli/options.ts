@@ -1,6 +1,7 @@
 /** The values of options: text from a person to what a command works with. What does not fit is wrong usage. */
 import { InvalidArgumentError } from 'commander';
 import { parseTenantId } from '../auth/principal.ts';
+import { type Duration, durationMs } from '../client/duration.ts';
 import { type Scope, SCOPES } from '../domain/access.ts';
 import { parseDateTime } from '../domain/instant.ts';
 import type { TenantId } from '../domain/job.ts';
@@ -44,4 +45,26 @@ export function instantOption(text: string): number {
   const ms = parseDateTime(text);
   if (ms === null) throw new InvalidArgumentError('It must be an instant with a zone, such as 2030-01-31T12:00:00Z.');
   return ms;
+}
+
+/** A length of time as code writes it, in milliseconds: `500ms`, `30s`, `10m`, `2h` or `1d`. */
+export function durationOption(text: string): number {
+  try {
+    return durationMs(text === '0' ? 0 : (text as Duration));
+  } catch {
+    throw new InvalidArgumentError('It must be a length of time, such as 500ms, 30s, 10m, 2h or 1d.');
+  }
+}
+
+/** The same in whole seconds. */
+export function secondsOption(text: string): number {
+  return Math.ceil(durationOption(text) / 1_000);
+}
+
+export function wholeNumberOption(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
 }

@@ -96,6 +96,12 @@ export class Worker {
     this.#shift.begin();
   }
 
+  /** Resolves when it is over, however that came. */
+  get ended(): Promise<ShiftReport> {
+    if (this.#shift === null) throw badSettings('The worker was not started.');
+    return this.#shift.ended;
+  }
+
   /**
    * Claims nothing more and keeps the leases alive while handlers end, for the grace; then aborts their signals, waits for
    * the abort grace, and hands back what is left. Resolves when all is done. A second call changes nothing.
