@@ -5,6 +5,7 @@ import { type Scope, SCOPES } from '../domain/access.ts';
 import { parseDateTime } from '../domain/instant.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { serverUrl } from './connection.ts';
 
 const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1_440 * MINUTE_MS, w: 10_080 * MINUTE_MS };
@@ -13,6 +14,13 @@ export function tenantOption(text: string): TenantId {
   const tenant = parseTenantId(text);
   if (tenant === null) throw new InvalidArgumentError(`It must be 1 to ${LIMITS.tenantCharactersMax} characters: small letters, digits and "-".`);
   return tenant;
+}
+
+/** An address of a server, in the form in which it is used. */
+export function urlOption(text: string): string {
+  const url = serverUrl(text);
+  if (url === null) throw new InvalidArgumentError('It must be http:// or https:// with a host, and without a user, a query or a fragment.');
+  return url;
 }
 
 /** Names with commas between them. An empty one is a mistake: no name at all would mean every queue. */

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSyn
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Environ } from '../runtime/environment.ts';
+import { CommandFailure, EXIT } from './failure.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -17,10 +18,19 @@ function configHome(env: Environ): string {
   return isAbsolute(home) ? home : join(homedir(), '.config');
 }
 
-/** Whoever reads at the same time sees the old text or the new one. */
+/** Whoever reads at the same time sees the old text or the new one. Throws a CommandFailure where it could not be written. */
 export function writePrivateFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-  chmodSync(dirname(path), FOLDER_MODE);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    chmodSync(dirname(path), FOLDER_MODE);
+    replaceFile(path, text);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new CommandFailure(`${path} cannot be written: ${error.message}. It is as it was.`, EXIT.failed, { cause: error });
+  }
+}
+
+function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     rmSync(temporary, { force: true });

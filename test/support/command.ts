@@ -16,12 +16,14 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What is sent into standard input; absent: nothing. */
+  readonly input?: string;
   /** The program at the other end of standard output, in the words of a shell. */
   readonly into?: string;
 }
 
 /** Runs `leasequeue` with these words to its end. */
-export async function leasequeue(words: readonly string[], { env = {}, cwd, into }: CommandOptions = {}): Promise<CommandResult> {
+export async function leasequeue(words: readonly string[], { env = {}, cwd, input, into }: CommandOptions = {}): Promise<CommandResult> {
   const call = [process.execPath, MAIN, ...words];
   // The shell's own exit code is that of the reader, so that the command's goes out beside it.
   const piped = ['-c', `{ "$0" "$@"; echo "exit $?" >&2; } | ${into}`, ...call];
@@ -29,9 +31,11 @@ export async function leasequeue(words: readonly string[], { env = {}, cwd, into
   const child = spawn(program, args, {
     // Not the contexts of whoever runs the tests.
     env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: NO_SETTINGS, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });
+  // A command that reads none of it may be gone before.
+  child.stdin.on('error', () => {}).end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

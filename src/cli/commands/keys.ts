@@ -7,6 +7,7 @@ import { type Failure, type FailureCode, failureMessage } from '../../domain/fai
 import type { TenantId } from '../../domain/job.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
+import { examples } from '../examples.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
 import { instantOption, namesOption, scopesOption, spanOption, tenantOption } from '../options.ts';
 import { jsonDocument, type Output, table } from '../print.ts';
@@ -25,6 +26,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 const ALL_SCOPES = SCOPES.filter((scope) => scope !== 'SYSTEM');
+const WHERE = '\nThe database is the one that LEASEQUEUE_DATABASE_PATH names. A server may run on it.';
 const HEAD = ['ID', 'NAME', 'PREFIX', 'SCOPES', 'QUEUES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'];
 
 export function defineKeys(noun: Command, output: Output): void {
@@ -46,22 +48,22 @@ function defineCreate(command: Command, output: Output): void {
     .addOption(new Option('--queues <queues>', 'restrict it to these queues, with commas').argParser(namesOption))
     .addOption(new Option('--expires-in <time>', 'refuse it after this time, such as 12h or 90d').argParser(spanOption))
     .addOption(new Option('--expires-at <instant>', 'refuse it from this instant on').argParser(instantOption).conflicts('expiresIn'))
-    .addHelpText('after', examples('keys create --name admin --all-scopes', 'keys create --name mailer --scopes WORK --queues email --expires-in 90d --json'))
     .action((options: CreateOptions) => create(command, options, output));
+  examples(
+    command,
+    'leasequeue keys create --name admin --all-scopes',
+    'leasequeue keys create --name mailer --scopes WORK --queues email --expires-in 90d --json',
+  ).addHelpText('after', WHERE);
 }
 
 function defineList(command: Command, output: Output): void {
-  command.addHelpText('after', examples('keys list', 'keys list --tenant default --json')).action((options: CommonOptions) => list(options, output));
+  command.action((options: CommonOptions) => list(options, output));
+  examples(command, 'leasequeue keys list', 'leasequeue keys list --tenant default --json').addHelpText('after', WHERE);
 }
 
 function defineRevoke(command: Command, output: Output): void {
-  command
-    .addHelpText('after', examples('keys revoke 7hQ2mW9xTfR4sKcB', 'keys revoke 7hQ2mW9xTfR4sKcB --tenant default --json'))
-    .action((id: string, options: CommonOptions) => revoke(id, options, output));
-}
-
-function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ leasequeue ${line}\n`).join('')}\nThe database is the one that LEASEQUEUE_DATABASE_PATH names. A server may run on it.`;
+  command.action((id: string, options: CommonOptions) => revoke(id, options, output));
+  examples(command, 'leasequeue keys revoke "$KEY_ID"', 'leasequeue keys revoke "$KEY_ID" --tenant default --json').addHelpText('after', WHERE);
 }
 
 async function create(command: Command, options: CreateOptions, output: Output): Promise<void> {

@@ -1,0 +1,53 @@
+/** What the examples of the help find: a server with some jobs in it, and a folder with the files that they name. Whoever owns a command adds what its examples want. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseKey } from '../../src/auth/api-key.ts';
+import { leasequeue } from './command.ts';
+import { ask, startServer } from './server-process.ts';
+
+export interface ExampleServer {
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes what one example may use up, and the files in its folder. Answers with its environment. */
+  prepare(folder: string): Promise<Readonly<Record<string, string>>>;
+  close(): Promise<void>;
+}
+
+const QUEUE = 'examples';
+
+async function submit(url: string, change: object = {}): Promise<string> {
+  const job = { queue: QUEUE, task: 'mail.send', payload: { to: 'ada@example.com' }, ...change };
+  const { data } = await ask(url, 'mutation ($job: SubmitJobInput!) { submitJob(input: $job) { ... on SubmitJobSuccess { job { id } } } }', { job });
+  return (data?.['submitJob']?.['job'] as { readonly id: string }).id;
+}
+
+/** A job whose one attempt failed. In a queue of its own, so that the claim meets it. */
+async function deadJob(url: string): Promise<string> {
+  const id = await submit(url, { queue: 'failing', maxAttempts: 1 });
+  const claim = 'mutation { claimJobs(input: { queues: ["failing"], workerId: "examples" }) { leases { job { id } leaseToken } } }';
+  const { data } = await ask(url, claim);
+  const [lease] = data?.['claimJobs']?.['leases'] as readonly { readonly leaseToken: string }[];
+  const fail = 'mutation ($input: FailJobInput!) { failJob(input: $input) { __typename } }';
+  await ask(url, fail, { input: { jobId: id, leaseToken: lease?.leaseToken, error: { type: 'Refused', message: 'the mail server refused it' } } });
+  return id;
+}
+
+let names = 0;
+
+export async function createExampleServer(databasePath: string): Promise<ExampleServer> {
+  const server = await startServer({ LEASEQUEUE_DATABASE_PATH: databasePath, LEASEQUEUE_AUTH: 'none' });
+  const base = { LEASEQUEUE_URL: server.url, LEASEQUEUE_DATABASE_PATH: databasePath };
+  return {
+    env: { ...base, ID: 'x', DEAD: 'x', KEY_ID: '7hQ2mW9xTfR4sKcB' },
+    async prepare(folder) {
+      const env = { ...base, XDG_CONFIG_HOME: join(folder, 'home') };
+      const made = await leasequeue(['keys', 'create', '--name', `example ${(names += 1)}`, '--all-scopes'], { env });
+      for (const name of ['prod.key', 'staging.key']) writeFileSync(join(folder, name), made.stdout, { mode: 0o600 });
+      for (const name of ['prod', 'staging']) await leasequeue(['context', 'set', name, '--url', server.url], { env });
+      await leasequeue(['context', 'use', 'prod'], { env });
+      return { ...env, ID: await submit(server.url), DEAD: await deadJob(server.url), KEY_ID: parseKey(made.stdout.trim())?.id ?? '' };
+    },
+    async close() {
+      await server.end('SIGTERM');
+    },
+  };
+}
