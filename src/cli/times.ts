@@ -20,7 +20,7 @@ export function spanText(seconds: number): string {
 }
 
 /** `3m ago`, `in 2h`, `now`. */
-export function ageText(instant: string, nowMs: number): string {
+function ageText(instant: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(instant)) / 1_000;
   if (Math.abs(seconds) < 1) return 'now';
   return seconds > 0 ? `${spanText(seconds)} ago` : `in ${spanText(-seconds)}`;
@@ -47,4 +47,9 @@ export function clockText(time: Date): string {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
+}
+
+/** `1 job`, `2 jobs`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -6,6 +6,7 @@ import { CommandFailure, EXIT } from '../failure.ts';
 import { jsonDocument, type Output } from '../print.ts';
 import { createProgress } from '../progress.ts';
 import type { CancelOptions, StartOptions } from './change.ts';
+import { counted } from '../times.ts';
 import { startOf } from './submit-flags.ts';
 
 export interface BulkOptions extends AskingOptions {
@@ -48,13 +49,13 @@ function endingAt(range: JobFilter['createdAt'], instant: string): NonNullable<J
 async function changeAll(filter: JobFilter, options: BulkOptions, output: Output, deed: Deed): Promise<void> {
   await converse(options, output, async (conversation) => {
     const { matched } = await deed.ask(conversation, filter, true);
-    const count = `${matched.exact ? '' : 'at least '}${matched.value}`;
-    if (options.dryRun) return tell({ matched, changed: 0, skipped: 0, samples: [] }, `${count} jobs match. Nothing was changed.`, options, output);
-    if (matched.value > 0) await confirm(`${deed.words[0]} ${count} jobs?`, options);
+    const count = `${matched.exact ? '' : 'at least '}${counted(matched.value, 'job')}`;
+    if (options.dryRun) return tell({ matched, changed: 0, skipped: 0, samples: [] }, `${count} can be changed. Nothing was changed.`, options, output);
+    if (matched.value > 0) await confirm(`${deed.words[0]} ${count}?`, options);
     const { serverTime } = await conversation.lq.viewer();
     const done = await untilNoMore(conversation, deed.before(filter, serverTime), deed);
     const skipped = done.skipped === 0 ? '' : `, skipped ${done.skipped}: ${reasonsOf(done.samples)}`;
-    await tell({ matched, ...done }, `${deed.words[1]} ${done.changed} jobs${skipped}.`, options, output);
+    await tell({ matched, ...done }, `${deed.words[1]} ${counted(done.changed, 'job')}${skipped}.`, options, output);
     if (done.hasMore) throw new CommandFailure('there are more, which cannot be changed now. Repeat the command when there is room for them.', EXIT.failed);
   });
 }
@@ -69,7 +70,7 @@ async function untilNoMore(conversation: Conversation, filter: JobFilter, deed: 
       sum = { changed: sum.changed + changed, skipped: sum.skipped + skipped, hasMore, samples: [...sum.samples, ...samples].slice(0, SAMPLES) };
       // Where a call changed nothing, another one would not either.
       if (!hasMore || changed === 0) return sum;
-      progress.update(`${deed.words[1]} ${sum.changed} jobs …`);
+      progress.update(`${deed.words[1]} ${counted(sum.changed, 'job')} …`);
     }
   } finally {
     progress.clear();

@@ -1,5 +1,5 @@
 /** Cancels, redrives and reschedules jobs that are named by their ids, one after the other. */
-import { type JobSummaryFragment, LeaseQueueError, unwrap } from '../../client/index.ts';
+import { type ErrorCode, type JobSummaryFragment, LeaseQueueError, unwrap } from '../../client/index.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure } from '../failure.ts';
 import { jsonDocument, jsonLine, type Output } from '../print.ts';
@@ -73,13 +73,13 @@ function changeEach(
   });
 }
 
+const OF_THE_JOB: readonly ErrorCode[] = ['JOB_NOT_FOUND', 'INVALID_TRANSITION'];
+
 /** What says nothing about the job itself, such as a server that is away, ends the command. */
 function refusalOf(error: unknown, id: string): CommandFailure {
   const failure = commandFailure(error);
-  const isOfJob =
-    error instanceof LeaseQueueError && error.details !== undefined && !error.isRetryable && !error.isOutcomeUnknown && 'jobId' in Object(error.details);
-  if (isOfJob && failure instanceof CommandFailure) return new CommandFailure(`${id}: ${failure.message}`, failure.exitCode, { cause: error });
-  throw error;
+  if (!(error instanceof LeaseQueueError && OF_THE_JOB.includes(error.code) && failure instanceof CommandFailure)) throw error;
+  return new CommandFailure(`${id}: ${failure.message}`, failure.exitCode, { cause: error });
 }
 
 function changedText({ job, note, rest }: Changed, { json, quiet }: AskingOptions, isOnly: boolean): string {

@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from '../failure.ts';
 import { pagesOf } from '../pages.ts';
 import { jsonLine, type Output } from '../print.ts';
 import { createProgress } from '../progress.ts';
+import { counted } from '../times.ts';
 import { type FilterOptions, filterOf } from './filter.ts';
 
 export type ExportOptions = AskingOptions & FilterOptions;
@@ -25,10 +26,10 @@ export function exportJobs(file: string | undefined, options: ExportOptions, out
         if (!output.isRead()) return;
         count += jobs.length;
         redacted += jobs.filter(({ payloadRedacted }) => payloadRedacted).length;
-        progress.update(`Exported ${count} jobs …`);
+        progress.update(`Exported ${counted(count, 'job')} …`);
       }
     }).finally(() => progress.clear());
-    output.talk(`Exported ${count} jobs${file === undefined ? '' : ` to ${file}`}.`);
+    output.talk(`Exported ${counted(count, 'job')}${file === undefined ? '' : ` to ${file}`}.`);
     if (redacted > 0) output.talk('Payloads and results were kept from this key, which lacks the scope PAYLOADS: they are null.');
   });
 }

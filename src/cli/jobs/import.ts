@@ -6,6 +6,7 @@ import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
 import { jsonDocument, type Output } from '../print.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { exitCodeFor } from '../refusal.ts';
+import { counted } from '../times.ts';
 import { readJobLine } from './job-line.ts';
 
 export interface ImportOptions extends AskingOptions {
@@ -28,7 +29,7 @@ export async function importJobs(source: string, options: ImportOptions, output:
   const lines = await linesOf(source);
   const { count, ended } = await checked(lines);
   if (ended > 0) output.talk(`${ended} of the lines are jobs that had ended. They are submitted anew, and will run again.`);
-  if (options.dryRun) return output.talk(`${count} lines can be submitted. Nothing was sent.`);
+  if (options.dryRun) return output.talk(`${counted(count, 'line')} can be submitted. Nothing was sent.`);
   await converse(options, output, async ({ lq, clock }) => {
     const progress = createProgress({ clock, stream: process.stderr, isWanted: output.tellsProgress() });
     const tally: Tally = { stored: 0, deduplicated: 0, faults: [], exitCode: EXIT.done };
@@ -86,8 +87,8 @@ async function sendSome(some: readonly NumberedLine[], { lq, output, tally, isQu
 
 async function conclude({ stored, deduplicated, faults, exitCode }: Tally, options: ImportOptions, output: Output): Promise<void> {
   if (options.json) await output.data(jsonDocument({ stored, deduplicated, failed: faults.length }));
-  output.talk(`Imported ${stored + deduplicated} jobs: ${stored} new, ${deduplicated} stored before.`);
-  if (faults.length > 0) throw new CommandFailure(`${faults.length} lines were refused.\n${shown(faults)}`, exitCode);
+  output.talk(`Imported ${counted(stored + deduplicated, 'job')}: ${stored} new, ${deduplicated} stored before.`);
+  if (faults.length > 0) throw new CommandFailure(`${counted(faults.length, 'line')} refused.\n${shown(faults)}`, exitCode);
 }
 
 function interrupted(error: LeaseQueueError, { stored, deduplicated }: Tally, count: number): CommandFailure {
@@ -109,7 +110,8 @@ async function checked(lines: Lines): Promise<{ readonly count: number; readonly
     if ('fault' in read) faults.push(`line ${number} ${read.fault}`);
     else if (read.hasEnded) ended += 1;
   }
-  if (faults.length > 0) throw new CommandFailure(`${faults.length} of ${count} lines cannot be submitted. Nothing was sent.\n${shown(faults)}`, EXIT.usage);
+  if (faults.length > 0)
+    throw new CommandFailure(`${faults.length} of ${counted(count, 'line')} cannot be submitted. Nothing was sent.\n${shown(faults)}`, EXIT.usage);
   return { count, ended };
 }
 

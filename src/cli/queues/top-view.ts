@@ -2,7 +2,7 @@
 import type { QueueFieldsFragment, StatsFieldsFragment } from '../../client/index.ts';
 import { type Look, styled } from '../look.ts';
 import { cut, table } from '../print.ts';
-import { clockText, spanText } from '../times.ts';
+import { clockText, counted, spanText } from '../times.ts';
 import { visible } from '../visible-text.ts';
 import { attention, byTrouble } from './trouble.ts';
 import { QUEUE_HEAD, queueRow, rateText } from './view.ts';
@@ -56,7 +56,7 @@ function bodyLead({ queues, stats }: Snapshot, look: Look): readonly string[] {
   const reasons = attention(queues);
   const more = reasons.length > REASONS_SHOWN ? `; and ${reasons.length - REASONS_SHOWN} more` : '';
   const rates = `${rateText(throughput.submittedPerSecond)}/s in, ${rateText(throughput.completedPerSecond)}/s out, ${rateText(throughput.failedPerSecond)}/s failed`;
-  const totals = `${queues.length} queues: ${ready} ready, ${counts.running} running, ${counts.retry} in retry, ${counts.dead} dead; ${rates}; ${workers} workers`;
+  const totals = `${counted(queues.length, 'queue')}: ${ready} ready, ${counts.running} running, ${counts.retry} in retry, ${counts.dead} dead; ${rates}; ${counted(workers, 'worker')}`;
   const call = reasons.length === 0 ? 'Nothing needs attention.' : `Attention: ${reasons.slice(0, REASONS_SHOWN).join('; ')}${more}.`;
   return [cut(totals, look), styled(reasons.length === 0 ? 'green' : 'yellow', cut(visible(call), look), look)];
 }

@@ -1,6 +1,6 @@
 /** What is wrong with a queue, as far as its figures tell, and how urgent that is. */
 import type { QueueFieldsFragment } from '../../client/index.ts';
-import { spanText } from '../times.ts';
+import { counted, spanText } from '../times.ts';
 
 export interface Trouble {
   /** 0: none. */
@@ -23,12 +23,12 @@ const SIGNS: readonly Sign[] = [
   {
     weight: 5,
     shows: ({ paused, stats }) => !paused && stats.ready > 0 && stats.counts.running === 0 && stats.throughput.claimedPerSecond === 0,
-    text: ({ name, stats }) => `nobody takes the ${stats.ready} ready jobs of ${name}`,
+    text: ({ name, stats }) => `nobody takes the ${counted(stats.ready, 'ready job')} of ${name}`,
   },
   {
     weight: 4,
     shows: ({ paused, stats }) => paused && stats.counts.queued + stats.counts.retry > 0,
-    text: ({ name, stats }) => `${name} is paused, and ${stats.counts.queued + stats.counts.retry} jobs wait`,
+    text: ({ name, stats }) => `${name} is paused with ${counted(stats.counts.queued + stats.counts.retry, 'job')} waiting`,
   },
   {
     weight: 3,
@@ -40,7 +40,7 @@ const SIGNS: readonly Sign[] = [
     shows: ({ stats: { throughput } }) => throughput.failedPerSecond > throughput.completedPerSecond,
     text: ({ name }) => `most attempts of ${name} fail`,
   },
-  { weight: 1, shows: ({ stats }) => stats.counts.dead > 0, text: ({ name, stats }) => `${name} has ${stats.counts.dead} dead letters` },
+  { weight: 1, shows: ({ stats }) => stats.counts.dead > 0, text: ({ name, stats }) => `${name} has ${counted(stats.counts.dead, 'dead letter')}` },
 ];
 
 export function troubleOf(queue: QueueFieldsFragment): Trouble {
@@ -52,7 +52,7 @@ export function troubleOf(queue: QueueFieldsFragment): Trouble {
 export function byTrouble(queues: readonly QueueFieldsFragment[]): readonly QueueFieldsFragment[] {
   const ranks = queues.map((queue) => {
     const { ready, oldestReadySeconds, counts } = queue.stats;
-    return { queue, rank: [troubleOf(queue).weight, oldestReadySeconds ?? 0, ready + counts.running, counts.dead] };
+    return { queue, rank: [troubleOf(queue).weight, oldestReadySeconds ?? 0, ready, counts.dead] };
   });
   return ranks.toSorted((left, right) => difference(left.rank, right.rank) || (left.queue.name < right.queue.name ? -1 : 1)).map(({ queue }) => queue);
 }
