@@ -20,7 +20,7 @@ export interface ConnectionFlags {
 export type Origin = `flag ${string}` | `variable ${string}` | `context ${string}` | 'default' | 'none';
 
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a slash, or /graphql, at its end. */
   readonly url: string;
   /** Sent as x-leasequeue-tenant. Null: the key's own, or the server's default. */
   readonly tenant: string | null;
@@ -32,7 +32,7 @@ export interface Connection {
   readonly notes: readonly string[];
 }
 
-interface Chosen {
+export interface Chosen {
   readonly value: string;
   readonly origin: Origin;
 }
@@ -102,20 +102,22 @@ function keyOfFile(file: Chosen | null): Chosen | null {
   return file === null ? null : { value: readKeyFile(file.value, file.origin), origin: file.origin };
 }
 
-function checkedUrl({ value, origin }: Chosen): Chosen {
+/** Throws a CommandFailure, with the exit code of who is at fault. */
+export function checkedUrl({ value, origin }: Chosen): Chosen {
   const url = serverUrl(value);
   if (url !== null) return { value: url, origin };
   throw wrong(origin, 'the address of the server', 'must be http:// or https:// with a host, and without a user, a query or a fragment.');
 }
 
 /** The address as it is used, or null where it is none. What is wrong with it is not repeated: it may hold a password. */
-export function serverUrl(text: string): string | null {
+function serverUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?:\/graphql)?\/*$/, '')}`;
 }
 
-function checkedTenant(tenant: Chosen | null): Chosen | null {
+/** The same for a tenant, which may be none. */
+export function checkedTenant(tenant: Chosen | null): Chosen | null {
   if (tenant === null || parseTenantId(tenant.value) !== null) return tenant;
   throw wrong(tenant.origin, 'the tenant', `must be 1 to ${LIMITS.tenantCharactersMax} characters: small letters, digits and "-".`);
 }

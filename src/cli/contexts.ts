@@ -1,5 +1,5 @@
 /** Named contexts: which server, whose jobs and which file with a key, remembered under a name. They never hold a key. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environ, processEnvironment } from '../runtime/environment.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -28,6 +28,12 @@ export function contextsPath(env: Environ = processEnvironment()): string {
 /** Where a key that came by standard input is kept. */
 export function storedKeyPath(name: string, env: Environ = processEnvironment()): string {
   return join(settingsFolder(env), `${name}.key`);
+}
+
+/** Removes the key that was stored for a context which no longer uses it. A file that somebody else made stays. */
+export function dropStoredKey(name: string, before: Context, after: Context): void {
+  const path = storedKeyPath(name);
+  if (before.apiKeyFile === path && after.apiKeyFile !== path) rmSync(path, { force: true });
 }
 
 /** Throws a CommandFailure where the file is there and is not what this module writes. */

@@ -8,7 +8,6 @@ import type { Connection } from './connection.ts';
 import { interruption } from './interruption.ts';
 import { durationOption } from './options.ts';
 import type { Output } from './print.ts';
-import { commandFailure } from './refusal.ts';
 
 /** The flags of every command that asks a server. */
 export interface AskingOptions extends ClientOptions {
@@ -35,17 +34,13 @@ export function askingCommand(command: Command, output: Output): Command {
     .optionsGroup('Options:');
 }
 
-/** Does what a command is there for. Throws CommandFailures with the exit codes of what the server said. */
+/** Does what a command is there for. Throws what the client throws. */
 export async function converse(options: AskingOptions, output: Output, act: (conversation: Conversation) => Promise<void>): Promise<void> {
   using interrupted = interruption();
   const { signal } = interrupted;
-  try {
-    const connection = connectionOf(options, output);
-    const lq = clientOf(connection, { retryFor: options.wait, signal, ...sayingWhatItWaitsFor(output) });
-    await act({ lq, connection, output, clock: systemClock, signal });
-  } catch (error) {
-    throw commandFailure(error);
-  }
+  const connection = connectionOf(options, output);
+  const lq = clientOf(connection, { retryFor: options.wait, signal, ...sayingWhatItWaitsFor(output) });
+  await act({ lq, connection, output, clock: systemClock, signal });
 }
 
 export function clientOf({ url, apiKey, tenant }: Connection, options: LeaseQueueOptions): LeaseQueue {

@@ -6,7 +6,6 @@ import { type Scope, SCOPES } from '../domain/access.ts';
 import { parseDateTime } from '../domain/instant.ts';
 import type { Tag, TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { serverUrl } from './connection.ts';
 
 const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1_440 * MINUTE_MS, w: 10_080 * MINUTE_MS };
@@ -15,13 +14,6 @@ export function tenantOption(text: string): TenantId {
   const tenant = parseTenantId(text);
   if (tenant === null) throw new InvalidArgumentError(`It must be 1 to ${LIMITS.tenantCharactersMax} characters: small letters, digits and "-".`);
   return tenant;
-}
-
-/** An address of a server, in the form in which it is used. */
-export function urlOption(text: string): string {
-  const url = serverUrl(text);
-  if (url === null) throw new InvalidArgumentError('It must be http:// or https:// with a host, and without a user, a query or a fragment.');
-  return url;
 }
 
 /** Names with commas between them. An empty one is a mistake: no name at all would mean every queue. */
@@ -99,7 +91,14 @@ export function wordsOption<Word extends string>(words: readonly Word[]): (text:
     });
 }
 
-/** The same, or the word `default`, which is null. */
-export function orDefaultOption(parse: (text: string) => number): (text: string) => number | null {
-  return (text) => (text === 'default' ? null : parse(text));
+/** The same, or the word `default`. The parser of flags takes null for no value at all. */
+export function orDefaultOption(parse: (text: string) => number): (text: string) => OrDefault {
+  return (text) => (text === 'default' ? text : parse(text));
+}
+
+export type OrDefault = number | 'default';
+
+/** As the API has it: null goes back to the default. */
+export function orNull(value: OrDefault): number | null {
+  return value === 'default' ? null : value;
 }

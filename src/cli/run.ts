@@ -1,22 +1,30 @@
 /** One call of the command line, from its arguments to its exit code. */
-import { CommanderError } from 'commander';
 import { processEnvironment } from '../runtime/environment.ts';
-import { CommandFailure, EXIT } from './failure.ts';
+import { VERSION } from '../runtime/version.ts';
+import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
+import { overview } from './nouns.ts';
 import { type Output, processOutput } from './print.ts';
-import { createProgram, isNoun, nounOf } from './program.ts';
 
-export async function runCommandLine(words: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[]): Promise<ExitCode> {
   const output = processOutput();
   try {
     refuseKeys(words);
     const asked = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-    const wanted = nounOf(asked);
-    const program = await createProgram(output, (noun) => noun === wanted);
-    await program.parseAsync(wanted === undefined || isNoun(wanted) ? asked : [wanted], { from: 'user' });
+    const known = answerAtOnce(asked);
+    if (known === null) return await (await import('./program.ts')).runProgram(asked, output);
+    await output.data(known);
     return EXIT.done;
   } catch (error) {
-    return exitCodeOf(error, output);
+    const { explainedFailure } = await import('./client-failure.ts');
+    return exitCodeOf(explainedFailure(error), output);
   }
+}
+
+/** What needs no parser, whose loading is half of the start. */
+function answerAtOnce([word = '', ...others]: readonly string[]): string | null {
+  if (others.length > 0) return null;
+  if (word === '--version' || word === '-V') return `${VERSION}\n`;
+  return word === '--help' || word === '-h' ? overview() : null;
 }
 
 /** A key on the command line is in the history of the shell and in the list of processes. The answer does not repeat it. */
@@ -31,8 +39,7 @@ function refuseKeys(words: readonly string[]): void {
   );
 }
 
-function exitCodeOf(error: unknown, output: Output): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+function exitCodeOf(error: unknown, output: Output): ExitCode {
   output.fault(`error: ${error instanceof CommandFailure ? error.message : unexpected(error)}`);
   if (processEnvironment()['LEASEQUEUE_LOG_LEVEL'] === 'debug' && error instanceof Error && error.stack !== undefined) output.fault(error.stack);
   return error instanceof CommandFailure ? error.exitCode : EXIT.failed;

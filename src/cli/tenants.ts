@@ -3,13 +3,13 @@ import { type TenantFieldsFragment, type TenantQuotasInput, type TenantUsageFiel
 import { QUOTA_NAMES } from '../domain/access.ts';
 import { type AskingOptions, type Conversation, converse } from './conversation.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { type OrDefault, orNull } from './options.ts';
 import { pagesOf } from './pages.ts';
 import { growingTable, jsonDocument, jsonLine, type Output } from './print.ts';
 import { type TimeText, timesFor } from './times.ts';
 import { visible } from './visible-text.ts';
 
-/** Null: the default again. */
-type Quotas = { readonly [Name in keyof TenantQuotasInput]?: number | null };
+type Quotas = { readonly [Name in keyof TenantQuotasInput]?: OrDefault };
 export type CreateOptions = AskingOptions & Quotas & { readonly id?: string };
 export type SetOptions = AskingOptions & Quotas & { readonly name?: string };
 type Tenant = TenantFieldsFragment & TenantUsageFieldsFragment;
@@ -69,8 +69,11 @@ function update(input: UpdateTenantInput, options: AskingOptions, output: Output
 }
 
 function quotasOf(options: Quotas): { readonly quotas?: TenantQuotasInput } {
-  const said = QUOTA_NAMES.filter((name) => options[name] !== undefined);
-  return said.length === 0 ? {} : { quotas: Object.fromEntries(said.map((name) => [name, options[name] ?? null])) };
+  const said = QUOTA_NAMES.flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, orNull(value)]];
+  });
+  return said.length === 0 ? {} : { quotas: Object.fromEntries(said) as TenantQuotasInput };
 }
 
 async function tell(tenant: Tenant, { output, clock }: Conversation, { json, quiet }: AskingOptions): Promise<void> {

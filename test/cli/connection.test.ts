@@ -63,6 +63,10 @@ describe('each value comes from the first that has one', () => {
     expect(readConnection({ context: 'b' }, { ...home, LEASEQUEUE_CONTEXT: 'a' })).toMatchObject({ ...b, origins: { context: 'flag --context' } });
   });
 
+  test.each(['http://x', 'http://x/', 'http://x/graphql', 'http://x/graphql/'])('an address is the same with and without what the server adds: %s', (url) => {
+    expect(readConnection({ url }, nowhere).url).toBe('http://x');
+  });
+
   test('then the default', () => {
     expect(readConnection({}, nowhere)).toEqual({
       url: 'http://127.0.0.1:8000',

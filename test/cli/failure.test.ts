@@ -1,7 +1,9 @@
 /** How commands end where something is wrong: one line, with what to do, and the exit code that the table says. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { explainedFailure } from '../../src/cli/client-failure.ts';
 import { EXIT, EXIT_MEANINGS } from '../../src/cli/failure.ts';
+import { type ErrorFacts, LeaseQueueError } from '../../src/client/errors.ts';
 import { leasequeue } from '../support/command.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -14,6 +16,19 @@ test('every exit code has a meaning, on the page of commands and in the document
   const pages = ['schema/commands.md', 'docs/cli.md'].map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
   for (const [name, code] of Object.entries(EXIT)) expect(pages[0]).toContain(`| ${code} | ${EXIT_MEANINGS[name as keyof typeof EXIT]} |`);
   for (const code of Object.values(EXIT)) expect(pages[1]).toMatch(new RegExp(`^\\|.*\\b${code}\\b`, 'm'));
+});
+
+test.each<[Partial<ErrorFacts>, number, string]>([
+  [{ code: 'JOB_NOT_FOUND', message: 'no such job' }, 3, 'no such job'],
+  [{ code: 'FORBIDDEN', message: 'no' }, 4, 'no'],
+  [{ code: 'LEASE_LOST', message: 'lost' }, 5, 'lost'],
+  [{ code: 'UNREACHABLE', message: 'gone' }, 6, 'gone'],
+  [{ code: 'INTERNAL_SERVER_ERROR', message: 'masked', isOutcomeUnknown: true, requestId: 'r1' }, 6, "masked The server's log has it as r1."],
+  [{ code: 'BAD_USER_INPUT', message: 'wrong', issues: [{ path: ['jobs', 0], message: 'too long' }] }, 2, 'wrong\njobs.0: too long'],
+])('an error of the client %j ends the command with %d', (facts, exitCode, message) => {
+  expect(explainedFailure(new LeaseQueueError(facts as ErrorFacts))).toMatchObject({ name: 'CommandFailure', exitCode, message });
+  const other = new Error('other');
+  expect(explainedFailure(other)).toBe(other);
 });
 
 describe('an error', () => {

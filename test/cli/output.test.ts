@@ -139,6 +139,13 @@ describe('a question', () => {
     }
   });
 
+  test('ends with 130 at Ctrl-C', async () => {
+    await expect(confirm('Purge 3 jobs?', {}, person('\x03'))).rejects.toMatchObject({
+      exitCode: 130,
+      message: expect.stringMatching(/Nothing was changed/) as unknown,
+    });
+  });
+
   test('without a terminal is never asked: it names --yes and ends with 2', async () => {
     await expect(confirm('Purge 3 jobs?', {}, person('y\n', false))).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/--yes/) as unknown });
   });

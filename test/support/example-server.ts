@@ -23,11 +23,14 @@ async function submit(url: string, change: object = {}): Promise<string> {
 /** A job whose one attempt failed. In a queue of its own, so that the claim meets it. */
 async function deadJob(url: string): Promise<string> {
   const id = await submit(url, { queue: 'failing', maxAttempts: 1 });
-  const claim = 'mutation { claimJobs(input: { queues: ["failing"], workerId: "examples" }) { leases { job { id } leaseToken } } }';
+  const claim = 'mutation { claimJobs(input: { queues: ["failing"], workerId: "examples", max: 100 }) { leases { job { id } leaseToken } } }';
   const { data } = await ask(url, claim);
-  const [lease] = data?.['claimJobs']?.['leases'] as readonly { readonly leaseToken: string }[];
+  const leases = data?.['claimJobs']?.['leases'] as readonly { readonly job: { readonly id: string }; readonly leaseToken: string }[];
   const fail = 'mutation ($input: FailJobInput!) { failJob(input: $input) { __typename } }';
-  await ask(url, fail, { input: { jobId: id, leaseToken: lease?.leaseToken, error: { type: 'Refused', message: 'the mail server refused it' } } });
+  // Those that another example has redriven die again.
+  for (const { job, leaseToken } of leases) {
+    await ask(url, fail, { input: { jobId: job.id, leaseToken, error: { type: 'Refused', message: 'the mail server refused it' } } });
+  }
   return id;
 }
 

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { candidatesAt, type NameKind } from '../completion-place.ts';
 import type { ConnectionFlags } from '../connection.ts';
+import { nounOf } from '../nouns.ts';
 import type { Output } from '../print.ts';
-import { createProgram, nounOf } from '../program.ts';
+import { createProgram } from '../program.ts';
 
 export function defineComplete(noun: Command, output: Output): void {
   noun.argument('[words...]', 'of the command line, up to the one that is written').action((words: readonly string[]) => complete(words, output));

@@ -1,31 +1,15 @@
 /** `leasequeue context`: servers under names. A key is in a file of its own, and never shown. */
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CONTEXT_NAME, type Context, contextNamed, type Contexts, readContexts, storedKeyPath, writeContexts } from '../contexts.ts';
+import type { ContextChange } from '../context-change.ts';
+import { CONTEXT_NAME, contextNamed, type Contexts, dropStoredKey, readContexts, writeContexts } from '../contexts.ts';
 import { examples } from '../examples.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { keyText, readKeyFile } from '../key-file.ts';
-import { tenantOption, urlOption } from '../options.ts';
 import { jsonDocument, type Output, table } from '../print.ts';
-import { writePrivateFile } from '../settings-folder.ts';
-import { standardInput } from '../standard-input.ts';
 
 interface PrintOptions {
   readonly json?: true;
 }
-interface SetOptions {
-  readonly url?: string;
-  /** False: none any more. */
-  readonly tenant?: string | false;
-  readonly apiKeyFile?: string;
-  readonly apiKeyStdin?: true;
-  /** False: none any more. */
-  readonly key: boolean;
-}
-
 const HEAD = ['', 'NAME', 'URL', 'TENANT', 'KEY FILE'];
-const KEY_BYTES_MAX = 4_096;
 
 export function defineContext(noun: Command, output: Output): void {
   const listing = withJson(noun.command('list').description('show the contexts that there are')).action((options: PrintOptions) => list(options, output));
@@ -48,13 +32,13 @@ function withJson(command: Command): Command {
 function defineSet(command: Command, output: Output): void {
   command
     .argument('<context>', 'its name', nameArgument)
-    .addOption(new Option('--url <url>', 'where the server is').argParser(urlOption))
-    .addOption(new Option('--tenant <tenant>', 'whose jobs').argParser(tenantOption))
+    .option('--url <url>', 'where the server is')
+    .option('--tenant <tenant>', 'whose jobs')
     .option('--no-tenant', 'no tenant any more')
     .option('--api-key-file <path>', 'remember this file, of mode 600, as the one with the API key')
     .addOption(new Option('--api-key-stdin', 'read the API key from standard input, and store it in a file of mode 600').conflicts('apiKeyFile'))
     .addOption(new Option('--no-key', 'no key any more').conflicts(['apiKeyFile', 'apiKeyStdin']))
-    .action((name: string, options: SetOptions) => set(command, name, options, output));
+    .action((name: string, options: ContextChange) => set(command, name, options, output));
   examples(
     command,
     'leasequeue context set prod --url https://jobs.example.com --tenant acme --api-key-file ./prod.key',
@@ -100,48 +84,16 @@ function row(name: string, { current, byName }: Contexts): readonly string[] {
   return [name === current ? '*' : '', name, url, tenant, apiKeyFile];
 }
 
-async function set(command: Command, name: string, options: SetOptions, output: Output): Promise<void> {
+async function set(command: Command, name: string, options: ContextChange, output: Output): Promise<void> {
   const { key, ...said } = options;
   if (key && Object.keys(said).length === 0) command.error("error: say what to set: '--url', '--tenant', '--api-key-file' or '--api-key-stdin'");
   const contexts = readContexts();
   const before = contexts.byName.get(name) ?? {};
-  const after = withoutAbsent({ ...before, ...(await changes(name, options)) });
+  const { changedContext } = await import('../context-change.ts');
+  const after = await changedContext(name, before, options);
   writeContexts({ ...contexts, byName: new Map([...contexts.byName, [name, after]]) });
   dropStoredKey(name, before, after);
   output.talk(`Set the context ${name}.${contexts.current === name ? '' : ` Use it with: leasequeue context use ${name}`}`);
-}
-
-async function changes(name: string, { url, tenant, apiKeyFile, apiKeyStdin, key }: SetOptions): Promise<Partial<Record<keyof Context, string | undefined>>> {
-  return {
-    ...(url !== undefined && { url }),
-    ...(tenant !== undefined && { tenant: tenant === false ? undefined : tenant }),
-    ...(!key && { apiKeyFile: undefined }),
-    ...(apiKeyFile !== undefined && { apiKeyFile: usableKeyFile(apiKeyFile) }),
-    ...(apiKeyStdin && { apiKeyFile: await storeKey(name) }),
-  };
-}
-
-function withoutAbsent(fields: Partial<Record<keyof Context, string | undefined>>): Context {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function usableKeyFile(path: string): string {
-  readKeyFile(path, 'flag --api-key-file');
-  return resolve(path);
-}
-
-async function storeKey(name: string): Promise<string> {
-  if (process.stdin.isTTY) throw new CommandFailure('a key that is typed would be seen: send it in, as in --api-key-stdin < file', EXIT.usage);
-  const key = keyText(await standardInput(KEY_BYTES_MAX), 'standard input');
-  const path = storedKeyPath(name);
-  writePrivateFile(path, `${key}\n`);
-  return path;
-}
-
-/** A file that somebody else made stays. */
-function dropStoredKey(name: string, before: Context, after: Context): void {
-  const path = storedKeyPath(name);
-  if (before.apiKeyFile === path && after.apiKeyFile !== path) rmSync(path, { force: true });
 }
 
 function choose(name: string, output: Output): void {

@@ -3,12 +3,14 @@ import { type Command, Option } from 'commander';
 import { keyPrefix, mintKey } from '../../auth/api-key.ts';
 import { type KeyRequest, keyIssues, orderedKey } from '../../auth/new-key.ts';
 import { type ApiKey, type Scope, SCOPES } from '../../domain/access.ts';
-import { type Failure, type FailureCode, failureMessage } from '../../domain/failures.ts';
+import { type Failure, failureMessage } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
+import { EXIT_OF_CODE } from '../answer-codes.ts';
 import { examples } from '../examples.ts';
-import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { requireServerNode } from '../node-version.ts';
 import { instantOption, namesOption, scopesOption, spanOption, tenantOption } from '../options.ts';
 import { jsonDocument, type Output, table } from '../print.ts';
 
@@ -30,6 +32,7 @@ const WHERE = '\nThe database is the one that LEASEQUEUE_DATABASE_PATH names. A 
 const HEAD = ['ID', 'NAME', 'PREFIX', 'SCOPES', 'QUEUES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'];
 
 export function defineKeys(noun: Command, output: Output): void {
+  noun.hook('preAction', requireServerNode);
   defineCreate(verb(noun, 'create', 'make a key, and its tenant where that is new; the key is shown once'), output);
   defineList(verb(noun, 'list', "show a tenant's keys, the newest first, without their secrets"), output);
   defineRevoke(verb(noun, 'revoke', 'refuse a key from now on; what was opened with it ends within a second').argument('<id>', 'id of the key'), output);
@@ -116,10 +119,8 @@ async function revoke(id: string, { tenant, json }: CommonOptions, output: Outpu
   output.talk(`Revoked ${described(outcome.value)}.`);
 }
 
-const CODES: Partial<Record<FailureCode, ExitCode>> = { NAME_TAKEN: EXIT.conflict, TENANT_NOT_FOUND: EXIT.notFound, API_KEY_NOT_FOUND: EXIT.notFound };
-
 function refusal(failure: Failure): CommandFailure {
-  return new CommandFailure(failureMessage(failure), CODES[failure.code] ?? EXIT.failed);
+  return new CommandFailure(failureMessage(failure), EXIT_OF_CODE[failure.code]);
 }
 
 /** With the names and forms that the API has. */

@@ -1,9 +1,9 @@
 /** Cancels, redrives and reschedules jobs that are named by their ids, one after the other. */
 import { type ErrorCode, type JobSummaryFragment, LeaseQueueError, unwrap } from '../../client/index.ts';
+import { explainedFailure } from '../client-failure.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure } from '../failure.ts';
 import { jsonDocument, jsonLine, type Output } from '../print.ts';
-import { commandFailure } from '../refusal.ts';
 import { startOf } from './submit-flags.ts';
 
 export interface CancelOptions extends AskingOptions {
@@ -77,7 +77,7 @@ const OF_THE_JOB: readonly ErrorCode[] = ['JOB_NOT_FOUND', 'INVALID_TRANSITION']
 
 /** What says nothing about the job itself, such as a server that is away, ends the command. */
 function refusalOf(error: unknown, id: string): CommandFailure {
-  const failure = commandFailure(error);
+  const failure = explainedFailure(error);
   if (!(error instanceof LeaseQueueError && OF_THE_JOB.includes(error.code) && failure instanceof CommandFailure)) throw error;
   return new CommandFailure(`${id}: ${failure.message}`, failure.exitCode, { cause: error });
 }

@@ -1,11 +1,11 @@
 /** Submits a job for each line. All lines are checked before the first is sent. */
 import { createReadStream } from 'node:fs';
 import { isFailure, type LeaseQueue, LeaseQueueError, type SubmitJobInput } from '../../client/index.ts';
+import { EXIT_OF_CODE } from '../answer-codes.ts';
 import { type AskingOptions, converse } from '../conversation.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
 import { jsonDocument, type Output } from '../print.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { exitCodeFor } from '../refusal.ts';
 import { counted } from '../times.ts';
 import { readJobLine } from './job-line.ts';
 
@@ -79,7 +79,7 @@ async function sendSome(some: readonly NumberedLine[], { lq, output, tally, isQu
       ids.push(`${result.job.id}\n`);
       continue;
     }
-    if (tally.faults.length === 0) tally.exitCode = exitCodeFor({ code: result.code, isOutcomeUnknown: false });
+    if (tally.faults.length === 0) tally.exitCode = EXIT_OF_CODE[result.code];
     tally.faults.push(`line ${some[index]?.number}: ${result.message}`);
   }
   if (isQuiet) await output.data(ids.join(''));
@@ -93,7 +93,7 @@ async function conclude({ stored, deduplicated, faults, exitCode }: Tally, optio
 
 function interrupted(error: LeaseQueueError, { stored, deduplicated }: Tally, count: number): CommandFailure {
   const rest = `${stored + deduplicated} of ${count} lines are stored. Repeat the command: what is stored already is recognised.`;
-  return new CommandFailure(`${error.message}\n${rest}`, exitCodeFor(error), { cause: error });
+  return new CommandFailure(`${error.message}\n${rest}`, error.isOutcomeUnknown ? EXIT.outcomeUnknown : EXIT_OF_CODE[error.code], { cause: error });
 }
 
 function shown(faults: readonly string[]): string {

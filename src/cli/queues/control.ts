@@ -3,6 +3,7 @@ import { type ConfigureQueueInput, type QueueSettingsFragment, unwrap } from '..
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { pagesOf } from '../pages.ts';
+import { type OrDefault, orNull } from '../options.ts';
 import { growingTable, jsonDocument, jsonLine, type Output } from '../print.ts';
 import { timesFor } from '../times.ts';
 import { QUEUE_HEAD, queueRow, queueText } from './view.ts';
@@ -10,16 +11,15 @@ import { QUEUE_HEAD, queueRow, queueText } from './view.ts';
 export interface PauseOptions extends AskingOptions {
   readonly reason?: string;
 }
-/** Null: the server's default again. */
 export interface SetOptions extends AskingOptions {
-  readonly priority?: number | null;
-  readonly maxAttempts?: number | null;
-  readonly retryBase?: number | null;
-  readonly retryMax?: number | null;
-  readonly lease?: number | null;
-  readonly keepCompleted?: number | null;
-  readonly keepCancelled?: number | null;
-  readonly keepDead?: number | null;
+  readonly priority?: OrDefault;
+  readonly maxAttempts?: OrDefault;
+  readonly retryBase?: OrDefault;
+  readonly retryMax?: OrDefault;
+  readonly lease?: OrDefault;
+  readonly keepCompleted?: OrDefault;
+  readonly keepCancelled?: OrDefault;
+  readonly keepDead?: OrDefault;
   readonly expectedVersion?: number;
 }
 
@@ -84,8 +84,8 @@ function configurationOf(name: string, options: SetOptions): ConfigureQueueInput
 }
 
 /** What was said of these; null where nothing was. */
-function given<Fields extends Record<string, number | null | undefined>>(fields: Fields): { [Name in keyof Fields]?: number | null } | null {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+function given<Fields extends Record<string, OrDefault | undefined>>(fields: Fields): { [Name in keyof Fields]?: number | null } | null {
+  const said = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, orNull(value)]]));
   return said.length === 0 ? null : (Object.fromEntries(said) as { [Name in keyof Fields]?: number | null });
 }
 

@@ -9,7 +9,14 @@ export function queueRow({ name, paused, pauseReason, stats }: QueueFieldsFragme
   const { counts, ready, delayed, oldestReadySeconds, throughput } = stats;
   const numbers = [ready, delayed, counts.running, counts.retry, counts.dead].map(String);
   const oldest = oldestReadySeconds === null ? '-' : spanText(oldestReadySeconds);
-  return [name, ...numbers, oldest, rateText(throughput.submittedPerSecond), rateText(throughput.completedPerSecond), paused ? `yes${pauseReason === null ? '' : `: ${pauseReason}`}` : ''];
+  return [
+    name,
+    ...numbers,
+    oldest,
+    rateText(throughput.submittedPerSecond),
+    rateText(throughput.completedPerSecond),
+    paused ? `yes${pauseReason === null ? '' : `: ${pauseReason}`}` : '',
+  ];
 }
 
 /** Enough digits to see that something happens at all. */
