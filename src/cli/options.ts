@@ -4,7 +4,7 @@ import { parseTenantId } from '../auth/principal.ts';
 import { type Duration, durationMs } from '../client/duration.ts';
 import { type Scope, SCOPES } from '../domain/access.ts';
 import { parseDateTime } from '../domain/instant.ts';
-import type { TenantId } from '../domain/job.ts';
+import type { Tag, TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -67,4 +67,38 @@ export function wholeNumberOption(min: number, max: number): (text: string) => n
     if (number >= min && number <= max) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
+}
+
+/** An instant in the form of the API. */
+export function timeOption(text: string): string {
+  return new Date(instantOption(text)).toISOString();
+}
+
+/** `key=value`, once or several times. */
+export function tagOption(text: string, before: readonly Tag[] = []): readonly Tag[] {
+  const end = text.indexOf('=');
+  if (end < 1) throw new InvalidArgumentError('It must be key=value.');
+  return [...before, { key: text.slice(0, end), value: text.slice(end + 1) }];
+}
+
+/** Some of the words, with commas between them, in any case. */
+export function wordsOption<Word extends string>(words: readonly Word[]): (text: string) => readonly Word[] {
+  return (text) =>
+    namesOption(text).map((name) => {
+      const found = words.find((word) => word === name.toUpperCase());
+      if (found !== undefined) return found;
+      throw new InvalidArgumentError(`It must be some of ${words.join(', ')}, with commas between them.`);
+    });
+}
+
+/** The same, or the word `default`. The parser of flags takes null for no value at all. */
+export function orDefaultOption(parse: (text: string) => number): (text: string) => OrDefault {
+  return (text) => (text === 'default' ? text : parse(text));
+}
+
+export type OrDefault = number | 'default';
+
+/** As the API has it: null goes back to the default. */
+export function orNull(value: OrDefault): number | null {
+  return value === 'default' ? null : value;
 }

@@ -1,6 +1,7 @@
 /** `leasequeue worker`: does jobs, by a program in any language. What a verb does is loaded when it is called. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { clientCommand } from '../client-command.ts';
+import { askingCommand } from '../conversation.ts';
 import { examples } from '../examples.ts';
 import { durationOption, secondsOption, wholeNumberOption } from '../options.ts';
 import type { Output } from '../print.ts';
@@ -49,7 +50,7 @@ function definePrint(command: Command, output: Output): void {
 
 function defineList(command: Command, output: Output): void {
   command.addOption(new Option('--seen-within <time>', 'how long ago at most').argParser(seenOption).default(300, '5m'));
-  clientCommand(command, output).action(async (options: ListFlags) => (await import('../worker/list.ts')).listWorkers(options, output));
+  askingCommand(command, output).action(async (options: ListFlags) => (await import('../worker/list.ts')).listWorkers(options, output));
   examples(command, 'leasequeue worker list', 'leasequeue worker list --seen-within 1h --json');
 }
 
