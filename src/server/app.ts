@@ -103,7 +103,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     port,
     followers: () => live.feeds.size,
     closeFor: (reason) => health.close(reason),
-    stop: onceOnly(() => stopInOrder({ health, http, store, sockets, streams, housekeeper, feeds: stopping, rest, network: systemClock })),
+    stop: onceOnly(() => stopInOrder({ health, http, connections, store, sockets, streams, housekeeper, feeds: stopping, rest, network: systemClock })),
   };
 }
 

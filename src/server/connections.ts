@@ -20,6 +20,11 @@ export class Connections implements Readers {
     });
   }
 
+  /** Ends those that have asked for nothing yet: browsers and clients open some ahead of need, and Node does not call them idle. */
+  endUnused(): void {
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
   /**
    * Ends those that have not taken all of what was last written, however long they have been at it, and answers how many.
    * Event streams and sockets are written to again and again, and are watched elsewhere as well.

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
 import type { StoreUpkeep } from '../store/housekeeping.ts';
+import type { Connections } from './connections.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Health } from './health.ts';
 import type { Housekeeper } from './housekeeper.ts';
@@ -11,6 +12,7 @@ import { within } from './within.ts';
 export interface StoppingParts {
   readonly health: Health;
   readonly http: Server;
+  readonly connections: Pick<Connections, 'endUnused'>;
   readonly store: Pick<StoreUpkeep, 'stopWaiting' | 'close'>;
   readonly sockets: SocketServer;
   readonly streams: EventStreams;
@@ -39,6 +41,7 @@ export async function stopInOrder(parts: StoppingParts): Promise<void> {
   streams.breakOff();
   feeds.abort();
   http.closeIdleConnections();
+  parts.connections.endUnused();
   // A connection that is answered becomes idle, and Node closes it only when asked again.
   const idling = new AbortController();
   const sweeping = closeAsTheyIdle(http, network, idling.signal);

@@ -57,12 +57,21 @@ async function attempt({ middleware }: PerformParts, lease: HeldLease): Promise<
 
 /** What JSON cannot hold, or what is larger than a result may be, fails at once: the work is done, and doing it again changes nothing. */
 function completion(result: unknown): Outcome {
-  const text = JSON.stringify(result ?? null) as string | undefined;
-  if (text === undefined) return refused('NotJson', 'The handler gave something that JSON cannot hold.');
+  const text = jsonOf(result ?? null);
+  if (text === null) return refused('NotJson', 'The handler gave something that JSON cannot hold.');
   const resultBytes = new TextEncoder().encode(text).length;
   if (resultBytes > LIMITS.resultBytesMax)
     return refused('ResultTooLarge', `The result has ${resultBytes} bytes as JSON, the limit is ${LIMITS.resultBytesMax}.`);
   return { kind: 'complete', result: result ?? null, resultBytes };
+}
+
+/** Null where there is none: a function, a bigint, an object within itself. */
+function jsonOf(value: unknown): string | null {
+  try {
+    return (JSON.stringify(value) as string | undefined) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function refused(type: string, message: string): Outcome {

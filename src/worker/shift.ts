@@ -12,6 +12,7 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { type Outcome, outcomeOfAbort, perform } from './perform.ts';
 import type { Middleware, Registration } from './registration.ts';
 import { Settler } from './settler.ts';
+import { within } from './within.ts';
 import type { WorkerEvent } from './worker-events.ts';
 
 export interface ShiftParts {
@@ -37,7 +38,12 @@ export interface ShiftReport {
   readonly error: LeaseQueueError | null;
   /** Handlers that were told to stop and still run. */
   readonly abandoned: number;
+  /** Attempts whose end the server did not hear of, so that their leases lapse. */
+  readonly unsettled: number;
 }
+
+/** For what is still to be said to the server once nobody works any more. */
+const LAST_WORDS_MS = 2_000;
 
 export class Shift {
   readonly #parts: ShiftParts;
@@ -48,11 +54,12 @@ export class Shift {
   readonly #running = new Set<HeldLease>();
   /** Settlements on their way. */
   readonly #owed = new Set<Promise<unknown>>();
-  readonly #graceOver = new AbortController();
+  readonly #graceOver = Promise.withResolvers<void>();
   readonly #hurry = new AbortController();
   readonly #ended = Promise.withResolvers<ShiftReport>();
   #error: LeaseQueueError | null = null;
   #taken = 0;
+  #graceEndsMs = Number.POSITIVE_INFINITY;
   #isStopping = false;
   #onIdle: (() => void) | null = null;
 
@@ -87,7 +94,8 @@ export class Shift {
 
   /** Handlers are told to stop now, and have the abort grace. */
   endGrace(): void {
-    this.#graceOver.abort();
+    this.#graceEndsMs = this.#parts.clock.monotonicMs();
+    this.#graceOver.resolve();
     void this.stop();
   }
 
@@ -205,28 +213,35 @@ export class Shift {
   }
 
   async #stop(): Promise<ShiftReport> {
-    const { tell, graceMs, abortGraceMs } = this.#parts;
+    const { clock, tell, graceMs, abortGraceMs } = this.#parts;
+    const hurry = this.#hurry.signal;
     this.#isStopping = true;
     tell({ type: 'worker-stopping', running: this.#running.size });
+    this.#graceEndsMs = Math.min(this.#graceEndsMs, clock.monotonicMs() + graceMs);
     const closed = this.#claimer.close();
     this.#handBack(this.#waiting.splice(0));
-    await this.#idleWithin(graceMs, AbortSignal.any([this.#graceOver.signal, this.#hurry.signal]));
+    await within(clock, hurry, graceMs, Promise.race([this.#idle(), this.#graceOver.promise]));
     for (const lease of this.#running) this.#keeper.abort(lease, 'shutdown');
-    await this.#idleWithin(abortGraceMs, this.#hurry.signal);
+    await within(clock, hurry, abortGraceMs, this.#idle());
     this.#handBack([...this.#running]);
-    await closed;
-    while (this.#owed.size > 0) await Promise.all(this.#owed);
+    const leftMs = Math.max(LAST_WORDS_MS, this.#graceEndsMs - clock.monotonicMs());
+    await within(clock, hurry, leftMs, this.#settled(closed), LAST_WORDS_MS);
+    const report = { error: this.#error, abandoned: this.#running.size, unsettled: this.#keeper.size };
     this.#keeper.close();
     tell({ type: 'worker-stopped' });
-    return { error: this.#error, abandoned: this.#running.size };
+    return report;
   }
 
-  /** Ends when no handler runs, the time is over, or it is cut short. */
-  async #idleWithin(ms: number, cut: AbortSignal): Promise<void> {
-    if (this.#running.size === 0) return;
-    const idle = new AbortController();
-    this.#onIdle = () => idle.abort();
-    await this.#parts.clock.sleep(ms, AbortSignal.any([idle.signal, cut]));
-    this.#onIdle = null;
+  /** Ends when no handler runs. */
+  #idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  async #settled(closed: Promise<void>): Promise<void> {
+    await closed;
+    while (this.#owed.size > 0) await Promise.all(this.#owed);
   }
 }

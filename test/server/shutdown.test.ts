@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { startApp } from '../support/app.ts';
 import { openEventStream } from '../support/event-stream.ts';
+import { openConnection, untilClosed } from '../support/raw-http.ts';
 import { connectSocket, EVENTS, refusedHandshake } from '../support/sockets.ts';
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
@@ -84,6 +85,17 @@ describe('the stop of a server (B124)', () => {
     expect(next.value?.data?.jobEvents.caughtUp).toBe(true);
     await client.dispose();
     expect(second.app.port).toBe(server.app.port);
+  });
+
+  test('ends connections that have asked for nothing, such as clients open ahead of need', async () => {
+    const server = await startApp();
+    const unused = await openConnection(server.url);
+    const closed = untilClosed(unused);
+    const startMs = performance.now();
+    await server.app.stop();
+    await closed;
+    // Otherwise it takes the five seconds that running requests have.
+    expect(performance.now() - startMs).toBeLessThan(2_500);
   });
 
   test('is not held up by a client that never ends its request', async () => {

@@ -99,16 +99,18 @@ export class Session {
     if ((await this.#parts.output.tryData(text)) !== null) this.stop();
   }
 
-  #judge({ error }: ShiftReport, signals: StopSignals): void {
+  #judge({ error, unsettled }: ShiftReport, signals: StopSignals): void {
     if (error !== null) throw error;
     if (this.#broken !== null) throw this.#broken;
-    if (this.#cutShort === 0 && signals.count() < 2) return;
-    const what = this.#cutShort === 1 ? '1 job was' : `${this.#cutShort} jobs were`;
-    throw new CommandFailure(
-      `stopped before all work had ended: ${what} cut short and handed back.`,
-      signals.latest() === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
-    );
+    if (this.#cutShort === 0 && unsettled === 0 && signals.count() < 2) return;
+    const cut = `stopped before all work had ended: ${jobsText(this.#cutShort)} cut short and handed back.`;
+    const unheard = unsettled === 0 ? '' : ` The server does not know how ${jobsText(unsettled)} left: the leases lapse, and then the jobs run again.`;
+    throw new CommandFailure(`${cut}${unheard}`, signals.latest() === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   }
+}
+
+function jobsText(count: number): string {
+  return count === 1 ? '1 job was' : `${count} jobs were`;
 }
 
 function workerOf(flags: WorkerFlags, { output, handle }: SessionParts, onEvent: (event: WorkerEvent) => void): Worker {
