@@ -68,7 +68,8 @@ function completion(result: unknown): Outcome {
 /** Null where there is none: a function, a bigint, an object within itself. */
 function jsonOf(value: unknown): string | null {
   try {
-    return (JSON.stringify(value) as string | undefined) ?? null;
+    const text: string | undefined = JSON.stringify(value);
+    return text ?? null;
   } catch {
     return null;
   }

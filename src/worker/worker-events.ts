@@ -11,6 +11,8 @@ export type WorkerEvent =
       readonly type: 'job-failed';
       readonly job: RunningJob;
       readonly error: unknown;
+      /** As the server has it. */
+      readonly errorType: string;
       readonly retryAt: Date | null;
       readonly isDead: boolean;
       readonly tookMs: number;

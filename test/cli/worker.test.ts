@@ -101,6 +101,12 @@ describe.concurrent('a program', () => {
   });
 });
 
+test('a process that left the group of a program keeps nobody waiting', async () => {
+  const { job, code } = await shell('setsid sleep 300 & sleep 0.2; echo $!');
+  expect([code, job.state]).toEqual([0, 'COMPLETED']);
+  expect(process.kill(Number(job.result), 'SIGKILL')).toBe(true);
+});
+
 describe.concurrent('the exit code decides:', () => {
   test('any fails the attempt, with the last lines of standard error', async () => {
     const { job, stderr, id } = await shell('for i in $(seq 2000); do echo "line $i" >&2; done; exit 3');
@@ -138,7 +144,8 @@ describe.concurrent('the exit code decides:', () => {
 
   test('after --timeout there is none: the program is ended, and what it started', async () => {
     const note = folder.file('timeout');
-    const { job } = await shell(`sleep 300 & echo $! > ${note}; wait`, { flags: ['--timeout', '500ms'] });
+    const { job, stdout } = await shell(`sleep 300 & echo $! > ${note}; wait`, { flags: ['--timeout', '500ms', '--json'] });
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'FAILED', error: { type: 'Timeout' } });
     expect(job).toMatchObject({ state: 'RETRY', error: { type: 'Timeout' } });
     expect(() => process.kill(Number(readFileSync(note, 'utf8')), 0)).toThrow('ESRCH');
   });

@@ -28,7 +28,7 @@ export class Wire {
   #busy = 0;
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const { query, variables } = JSON.parse(String(init?.body)) as Pick<Sent, 'query' | 'variables'>;
+    const { query, variables } = JSON.parse(init?.body as string) as Pick<Sent, 'query' | 'variables'>;
     const sent = { query, variables, isWaiting: (variables.claim?.waitSeconds ?? 0) > 0 };
     this.sent.push(sent);
     if (this.isSilent) return givenUp(init?.signal);

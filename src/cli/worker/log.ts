@@ -29,7 +29,7 @@ function jobWords(event: OfJob): string | null {
     case 'job-completed':
       return `completed in ${secondsText(event.tookMs)}`;
     case 'job-failed':
-      return `failed after ${secondsText(event.tookMs)}: ${firstLine(event.error)}; ${whatFollows(event)}`;
+      return `failed after ${secondsText(event.tookMs)}: ${reasonOf(event)}; ${whatFollows(event)}`;
     case 'job-released':
       return RELEASED[event.why];
     case 'job-aborted':
@@ -54,7 +54,15 @@ const STOPPED = {
   shutdown: 'told to end: the worker stops',
 } as const;
 
-function whatFollows({ retryAt, isDead }: Extract<WorkerEvent, { readonly type: 'job-failed' }>): string {
+type Failed = Extract<WorkerEvent, { readonly type: 'job-failed' }>;
+
+/** Of several lines each was shown before, as the program wrote it. */
+function reasonOf({ error, errorType }: Failed): string {
+  const message = messageOf(error);
+  return message.includes('\n') ? errorType : `${errorType}: ${message}`;
+}
+
+function whatFollows({ retryAt, isDead }: Failed): string {
   if (retryAt !== null) return `next attempt at ${retryAt.toISOString()}`;
   return isDead ? 'it is a dead letter now' : 'no further attempt';
 }
@@ -82,8 +90,8 @@ export function outcomeOf(event: WorkerEvent): object | null {
     case 'job-completed':
       return { ...attemptOf(event.job), outcome: 'COMPLETED', durationMs: Math.round(event.tookMs) };
     case 'job-failed': {
-      const { error, retryAt, isDead, tookMs } = event;
-      const said = error instanceof Error ? { type: error.name, message: error.message } : { type: typeof error, message: String(error) };
+      const { error, errorType, retryAt, isDead, tookMs } = event;
+      const said = { type: errorType, message: messageOf(error) };
       return { ...attemptOf(event.job), outcome: 'FAILED', durationMs: Math.round(tookMs), error: said, retryAt, deadLettered: isDead };
     }
     case 'job-released':
@@ -128,7 +136,6 @@ function secondsText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function firstLine(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).split('\n');
-  return line;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

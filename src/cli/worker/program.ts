@@ -61,8 +61,9 @@ export async function startProgram(parts: ProgramParts): Promise<RunningProgram>
   if (pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
   const group = processGroup(pid, parts);
   const written = collect(child, parts, group);
-  // A program that reads none of it may be gone before.
-  child.stdin?.on('error', () => {}).end(input);
+  // A program that reads none of its input may be gone before it is written.
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  child.stdin?.end(input);
   return { ended: end(child, { ...parts, group, exited, closed, written }), stop: () => group.stop(), kill: () => group.kill() };
 }
 
@@ -97,8 +98,6 @@ function collect({ stdio }: ChildProcess, parts: ProgramParts, group: ProcessGro
     tail.add(line);
     parts.onErrorLine(line);
   });
-  const progress = stdio[PROGRESS_DESCRIPTOR] as Readable;
-  progress.on('error', () => {});
-  eachLine(progress, parts.onProgressLine);
+  eachLine(stdio[PROGRESS_DESCRIPTOR] as Readable, parts.onProgressLine);
   return () => ({ output: Buffer.concat(chunks).toString(), isTooLong: bytes > LIMITS.resultBytesMax + LINE_END_BYTES, said: tail.text() });
 }
