@@ -127,6 +127,20 @@ describe.concurrent('a worker that runs programs:', () => {
       expect(run.said.at(-1)).toBe('error: stopped before all work had ended: 1 job was cut short and handed back.');
     });
 
+    test.each(['SIGINT', 'SIGHUP'] as const)('by a terminal, which tells its whole group %s, reaches the worker alone', async (signal) => {
+      const queue = `terminal-${signal}`;
+      const program = jobProgram(folder.file(queue));
+      const job = await submit(queue);
+      await using run = worker(queue, [], program.words('never', 'gate'), { under: ['setsid'] });
+      await stamped(program, 'start', job);
+      process.kill(-run.pid, signal);
+      await run.says(/Stopping: waiting for 1 job/);
+      program.open(job);
+      expect(await run.ended).toBe(0);
+      expect(await stateOf(job)).toEqual(['COMPLETED', 1]);
+      expect(program.stamps().some(({ what }) => what === 'term')).toBe(false);
+    });
+
     test('does not wait once a second signal comes (B148)', async () => {
       const program = jobProgram(folder.file('b148b'));
       const job = await submit('b148b');

@@ -35,7 +35,8 @@ export class Session {
   #running = 0;
   #cutShort = 0;
   #broken: CommandFailure | null = null;
-  #written: Promise<unknown> = Promise.resolve();
+  /** The last line; those before it are out by then. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(flags: WorkerFlags, parts: SessionParts) {
     [this.#flags, this.#parts] = [flags, parts];
@@ -81,7 +82,7 @@ export class Session {
     const line = lineOf(event);
     if (line !== null) this.#parts.output.talk(line);
     const outcome = this.#parts.printsOutcomes ? outcomeOf(event) : null;
-    if (outcome !== null) this.#written = Promise.all([this.#written, this.#print(jsonLine(outcome))]);
+    if (outcome !== null) this.#written = this.#print(jsonLine(outcome));
   }
 
   #count(event: WorkerEvent): void {
