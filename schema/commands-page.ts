@@ -14,6 +14,8 @@ const SILENT: Output = {
   talk: () => {},
   fault: () => {},
   adopt: () => {},
+  isRead: () => true,
+  isTerminal: () => false,
   look: () => ({ hasColor: false, columns: null }),
   tellsProgress: () => false,
 };
@@ -35,7 +37,7 @@ function argumentTerm(argument: Argument): string {
 
 function meaningOf({ description, argChoices, defaultValue, defaultValueDescription, mandatory }: Option): string {
   const choices = argChoices === undefined ? '' : ` One of ${argChoices.join(', ')}.`;
-  const preset = typeof defaultValue === 'string' ? ` Default: ${defaultValueDescription ?? defaultValue}.` : '';
+  const preset = typeof defaultValue === 'string' || defaultValueDescription !== undefined ? ` Default: ${defaultValueDescription ?? defaultValue}.` : '';
   const notes = `${choices}${preset}`;
   return `${description}${mandatory ? ' (required)' : ''}${notes === '' ? '' : `.${notes}`}`;
 }

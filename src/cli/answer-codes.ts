@@ -31,6 +31,6 @@ export const EXIT_OF_CODE: Readonly<Record<ErrorCode, ExitCode>> = {
   INVALID_CURSOR: EXIT.usage,
   OPERATION_TOO_COMPLEX: EXIT.failed,
   QUOTA_EXCEEDED: EXIT.failed,
-  RATE_LIMITED: EXIT.failed,
-  REQUEST_ENTITY_TOO_LARGE: EXIT.failed,
+  RATE_LIMITED: EXIT.outcomeUnknown,
+  REQUEST_ENTITY_TOO_LARGE: EXIT.usage,
 };

@@ -19,6 +19,46 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   serve: { summary: 'run the server', kind: 'server', load: async () => (await import('./commands/serve.ts')).defineServe },
   db: { summary: 'check, back up, restore and migrate the database', kind: 'server', load: async () => (await import('./commands/db.ts')).defineDb },
   doctor: { summary: 'say what is wrong with this installation', kind: 'server', load: async () => (await import('./commands/doctor.ts')).defineDoctor },
+  submit: {
+    summary: 'store a job: the short form of job submit',
+    kind: 'client',
+    load: async () => (await import('./commands/submit.ts')).defineSubmit,
+  },
+  inspect: {
+    summary: 'look at everything, or at everything about one job',
+    kind: 'client',
+    load: async () => (await import('./commands/inspect.ts')).defineInspect,
+  },
+  job: {
+    summary: 'submit, list, follow, change, import and export jobs',
+    kind: 'client',
+    load: async () => (await import('./commands/job.ts')).defineJob,
+  },
+  dead: {
+    summary: 'list dead letters, and put them back',
+    kind: 'client',
+    load: async () => (await import('./commands/dead.ts')).defineDead,
+  },
+  queue: {
+    summary: 'list, watch, pause and configure queues',
+    kind: 'client',
+    load: async () => (await import('./commands/queue.ts')).defineQueue,
+  },
+  events: {
+    summary: 'print what happened, and follow what happens',
+    kind: 'client',
+    load: async () => (await import('./commands/events.ts')).defineEvents,
+  },
+  worker: {
+    summary: 'do jobs, by a program in any language',
+    kind: 'client',
+    load: async () => (await import('./commands/worker.ts')).defineWorker,
+  },
+  tenant: {
+    summary: 'list, create, change and suspend tenants',
+    kind: 'client',
+    load: async () => (await import('./commands/tenant.ts')).defineTenant,
+  },
   keys: {
     summary: 'make, list and revoke API keys, in the database itself',
     kind: 'server',

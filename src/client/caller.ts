@@ -47,6 +47,8 @@ export interface CallerParts {
   /** For an answer to begin and end, beyond what the server holds it back. */
   readonly answerMs: number;
   readonly onRetry: (notice: RetryNotice) => void;
+  /** Gives up every call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const ACCEPT_JSON = 'application/json';
@@ -57,6 +59,12 @@ function headOf(operation: { toString(): string }): string {
   let head = heads.get(operation);
   if (head === undefined) heads.set(operation, (head = `{"query":${JSON.stringify(operation.toString().trim())},"variables":`));
   return head;
+}
+
+/** The rules with a second signal that ends the call. */
+function withSignal(rules: CallRules, signal: AbortSignal | undefined): CallRules {
+  if (signal === undefined) return rules;
+  return { ...rules, signal: rules.signal === undefined ? signal : AbortSignal.any([rules.signal, signal]) };
 }
 
 export class Caller {
@@ -87,8 +95,9 @@ export class Caller {
     return this.#repeated<Result>(`${headOf(operation)}${JSON.stringify(variables)}}`, { ...rules, patienceMs: 0 }, false);
   }
 
-  async #repeated<Result>(body: string, rules: CallRules, isAllNeeded: boolean): Promise<Answered<Result>> {
+  async #repeated<Result>(body: string, given: CallRules, isAllNeeded: boolean): Promise<Answered<Result>> {
     const { clock, chance, patienceMs: usual, onRetry } = this.#parts;
+    const rules = withSignal(given, this.#parts.signal);
     const patienceMs = rules.patienceMs ?? usual;
     const startMs = clock.monotonicMs();
     for (let repeats = 1; ; repeats++) {

@@ -28,6 +28,8 @@ export interface LeaseQueueOptions extends Address {
   readonly transport?: Transport;
   /** Reads answers. `JSON.parse` where absent, which rounds integers beyond 2^53. */
   readonly parseJson?: ParseJson;
+  /** Gives up every call of the client, as the signal of a call does. */
+  readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
@@ -71,7 +73,7 @@ export class LeaseQueue extends Operations {
     const transport =
       options.transport ?? fetchTransport({ endpoint, headers: headersOf(options), ...(options.fetch !== undefined && { fetch: options.fetch }) });
     const patienceMs = durationMs(options.retryFor ?? RETRY_FOR_MS);
-    const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry });
+    const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
     super(caller);
     this.caller = caller;
     [this.clock, this.chance] = [clock, chance];

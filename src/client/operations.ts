@@ -25,6 +25,11 @@ export class Operations {
     return (await this.#present(api.JobsDocument, variables, options)).jobs;
   }
 
+  /** A page of jobs with everything that is known of each, payload and result included. */
+  async jobDetails(variables: api.JobDetailsPageQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.JobDetailsPageDocument, variables, options)).jobs;
+  }
+
   async countJobs(filter?: api.JobFilter, options?: CallOptions) {
     return (await this.#present(api.CountJobsDocument, { filter }, options)).jobs.count;
   }

@@ -185,6 +185,7 @@ export class Claimer {
     for (const [index, { answered }] of completing.entries()) answered(completed[index] ?? null);
     this.#emptyInARow = leases.length === 0 ? this.#emptyInARow + 1 : 0;
     if (leases.length > 0) this.#parts.take(leases, sentMs);
+    if (leases.length === 0 && input.waitSeconds > 0 && idle !== 'SHUTTING_DOWN') this.#parts.tell({ type: 'no-work' });
     const isToRest = leases.length === 0 && (input.waitSeconds > 0 || idle === 'SHUTTING_DOWN');
     return isToRest ? pollAgainInMs : 0;
   }

@@ -29,7 +29,7 @@ export function refusedResult(error: LeaseQueueError): Failing {
   return { error, type: 'ResultRefused', retry: NEVER };
 }
 
-export function errorInput(error: unknown, type?: string): JobErrorInput {
+export function errorInput(error: unknown, type?: string): JobErrorInput & { readonly type: string } {
   const { name, message, stack, cause } = error instanceof Error ? error : { name: typeof error, message: String(error), stack: undefined, cause: undefined };
   const because = cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
   return {

@@ -49,6 +49,8 @@ export type Middleware = (context: JobContext, next: () => Promise<unknown>) => 
 export interface HandlerOptions {
   /** Jobs of the task at the same time, within the worker's own concurrency. */
   readonly concurrency?: number;
+  /** How long an attempt may take. Absent: the task's, else as long as it likes. */
+  readonly timeout?: Duration;
 }
 
 export interface Registration {
@@ -66,14 +68,14 @@ export interface Registration {
 export function registrationOf(
   task: Task | null,
   handler: Registration['handler'],
-  { concurrency = Number.POSITIVE_INFINITY }: HandlerOptions,
+  { concurrency = Number.POSITIVE_INFINITY, timeout = task?.timeout }: HandlerOptions,
   lease: Duration,
 ): Registration {
   if (concurrency !== Number.POSITIVE_INFINITY) checkCount('The concurrency of a task', concurrency, 1);
   const leaseSeconds = durationSeconds(task?.lease ?? lease);
   if (leaseSeconds < LIMITS.leaseSecondsMin || leaseSeconds > LIMITS.leaseSecondsMax)
     throw badSettings(`A lease is ${LIMITS.leaseSecondsMin} to ${LIMITS.leaseSecondsMax} seconds long, not ${leaseSeconds}.`);
-  return { task, handler, concurrency, leaseSeconds, timeoutMs: task?.timeout === undefined ? null : durationMs(task.timeout) };
+  return { task, handler, concurrency, leaseSeconds, timeoutMs: timeout === undefined ? null : durationMs(timeout) };
 }
 
 export function checkCount(what: string, count: number, min: number): number {

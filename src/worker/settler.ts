@@ -46,11 +46,13 @@ export class Settler {
   async fail(lease: HeldLease, failing: Failing, tookMs: number): Promise<void> {
     const { lq, tell } = this.#parts;
     const { error, retry } = failing;
-    const input = { jobId: lease.job.id, leaseToken: lease.token, error: errorInput(error, failing.type), ...(retry !== null && { retry }) };
+    const said = errorInput(error, failing.type);
+    const input = { jobId: lease.job.id, leaseToken: lease.token, error: said, ...(retry !== null && { retry }) };
     const answer = await this.#told(lease, () => lq.failJob(input));
     if (answer instanceof LeaseQueueError) return this.#refused(lease, answer);
     if (answer?.__typename !== 'FailJobSuccess') return;
-    tell({ type: 'job-failed', job: lease.job, error, retryAt: answer.retryAt === null ? null : new Date(answer.retryAt), tookMs });
+    const { retryAt, deadLettered: isDead } = answer;
+    tell({ type: 'job-failed', job: lease.job, error, errorType: said.type, retryAt: retryAt === null ? null : new Date(retryAt), isDead, tookMs });
   }
 
   async release(lease: HeldLease, why: 'shutdown' | 'snooze' | 'cancelled', afterSeconds = 0): Promise<void> {

@@ -12,6 +12,7 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { type Outcome, outcomeOfAbort, perform } from './perform.ts';
 import type { Middleware, Registration } from './registration.ts';
 import { Settler } from './settler.ts';
+import { within } from './within.ts';
 import type { WorkerEvent } from './worker-events.ts';
 
 export interface ShiftParts {
@@ -22,6 +23,8 @@ export interface ShiftParts {
   readonly queues: readonly string[];
   readonly concurrency: number;
   readonly prefetch: number;
+  /** Leases that it takes in all. */
+  readonly maxJobs: number;
   readonly waitSeconds: number;
   readonly graceMs: number;
   readonly abortGraceMs: number;
@@ -51,9 +54,12 @@ export class Shift {
   readonly #running = new Set<HeldLease>();
   /** Settlements on their way. */
   readonly #owed = new Set<Promise<unknown>>();
+  readonly #graceOver = Promise.withResolvers<void>();
   readonly #hurry = new AbortController();
   readonly #ended = Promise.withResolvers<ShiftReport>();
   #error: LeaseQueueError | null = null;
+  #taken = 0;
+  #graceEndsMs = Number.POSITIVE_INFINITY;
   #isStopping = false;
   #onIdle: (() => void) | null = null;
 
@@ -86,6 +92,13 @@ export class Shift {
     return this.ended;
   }
 
+  /** Handlers are told to stop now, and have the abort grace. */
+  endGrace(): void {
+    this.#graceEndsMs = this.#parts.clock.monotonicMs();
+    this.#graceOver.resolve();
+    void this.stop();
+  }
+
   /** Waits for nobody any more: everything that is held is handed back at once. */
   hurry(): void {
     this.#hurry.abort();
@@ -93,13 +106,14 @@ export class Shift {
   }
 
   #lanes(): readonly Lane[] {
-    const { concurrency, prefetch, registrations } = this.#parts;
+    const { concurrency, prefetch, maxJobs, registrations } = this.#parts;
     const held = [...this.#running, ...this.#waiting];
     const countOf = (registration: Registration): number => held.filter((lease) => lease.registration === registration).length;
-    return openLanes(registrations, { countOf, room: concurrency + prefetch - held.length });
+    return openLanes(registrations, { countOf, room: Math.min(concurrency + prefetch - held.length, maxJobs - this.#taken) });
   }
 
   #take(leases: readonly ClaimedLease[], sentMs: number): void {
+    this.#taken += leases.length;
     for (const claimed of leases) {
       const registration = this.#parts.registrations.find(({ task }) => task === null || task.name === claimed.job.task);
       if (registration === undefined) throw new Error(`the server gave a job of the task ${claimed.job.task}, which was not asked for`);
@@ -134,6 +148,11 @@ export class Shift {
     if (this.#running.size === 0) this.#onIdle?.();
     this.#start();
     this.#claimer.plan();
+    this.#stopAfterLast();
+  }
+
+  #stopAfterLast(): void {
+    if (this.#taken >= this.#parts.maxJobs && this.#running.size + this.#waiting.length === 0) void this.stop();
   }
 
   /** Resolves when the handler was told to stop, and did not within its time. */
@@ -195,16 +214,18 @@ export class Shift {
 
   async #stop(): Promise<ShiftReport> {
     const { clock, tell, graceMs, abortGraceMs } = this.#parts;
+    const hurry = this.#hurry.signal;
     this.#isStopping = true;
     tell({ type: 'worker-stopping', running: this.#running.size });
-    const graceEndsMs = clock.monotonicMs() + graceMs;
+    this.#graceEndsMs = Math.min(this.#graceEndsMs, clock.monotonicMs() + graceMs);
     const closed = this.#claimer.close();
     this.#handBack(this.#waiting.splice(0));
-    await this.#within(graceMs, this.#idle());
+    await within(clock, hurry, graceMs, Promise.race([this.#idle(), this.#graceOver.promise]));
     for (const lease of this.#running) this.#keeper.abort(lease, 'shutdown');
-    await this.#within(abortGraceMs, this.#idle());
+    await within(clock, hurry, abortGraceMs, this.#idle());
     this.#handBack([...this.#running]);
-    await this.#within(Math.max(LAST_WORDS_MS, graceEndsMs - clock.monotonicMs()), this.#settled(closed), LAST_WORDS_MS);
+    const leftMs = Math.max(LAST_WORDS_MS, this.#graceEndsMs - clock.monotonicMs());
+    await within(clock, hurry, leftMs, this.#settled(closed), LAST_WORDS_MS);
     const report = { error: this.#error, abandoned: this.#running.size, unsettled: this.#keeper.size };
     this.#keeper.close();
     tell({ type: 'worker-stopped' });
@@ -222,18 +243,5 @@ export class Shift {
   async #settled(closed: Promise<void>): Promise<void> {
     await closed;
     while (this.#owed.size > 0) await Promise.all(this.#owed);
-  }
-
-  /** Waits for `end`, at most `ms`, and at most `hurryMs` once everybody is to hurry. */
-  async #within(ms: number, end: Promise<void>, hurryMs = 0): Promise<void> {
-    const { clock } = this.#parts;
-    const over = new AbortController();
-    const finish = (): void => over.abort();
-    const hurry = (): void => void clock.sleep(hurryMs, over.signal).then(finish);
-    void end.then(finish);
-    if (this.#hurry.signal.aborted) hurry();
-    this.#hurry.signal.addEventListener('abort', hurry, { signal: over.signal });
-    await clock.sleep(ms, over.signal);
-    over.abort();
   }
 }

@@ -6,6 +6,7 @@ type StopSignal = keyof typeof NUMBERS;
 export interface StopSignals {
   count(): number;
   first(): StopSignal | null;
+  latest(): StopSignal | null;
   /** Listens no more: the next signal ends the process as usual. */
   release(): void;
   /** Ends the process as the latest signal would have. */
@@ -24,6 +25,7 @@ export function untilSignals({ first, second }: { readonly first: () => void; re
   return {
     count: () => seen.length,
     first: () => seen[0] ?? null,
+    latest: () => seen.at(-1) ?? null,
     release() {
       for (const name of names) process.off(name, listen);
     },

@@ -36,6 +36,8 @@ export interface WorkerOptions {
   readonly grace?: Duration;
   /** How long a handler whose signal was aborted may take to return; `5s` where absent. */
   readonly abortGrace?: Duration;
+  /** Attempts that it begins at most; once the last of them has ended, it stops. Absent: as many as there are. */
+  readonly maxJobs?: number;
   /** Told what happens. What it throws is ignored. */
   readonly onEvent?: (event: WorkerEvent) => void;
   /** Absent: the client's. */
@@ -62,6 +64,7 @@ export class Worker {
   constructor(lq: LeaseQueue, options: WorkerOptions = {}) {
     checkCount('`concurrency`', options.concurrency ?? DEFAULTS.concurrency, 1);
     checkCount('`prefetch`', options.prefetch ?? DEFAULTS.prefetch, 0);
+    if (options.maxJobs !== undefined) checkCount('`maxJobs`', options.maxJobs, 1);
     if (options.queues?.length === 0) throw badSettings('`queues` names no queue.');
     for (const duration of [options.lease, options.wait, options.grace, options.abortGrace]) if (duration !== undefined) durationMs(duration);
     this.#lq = lq;
@@ -76,9 +79,9 @@ export class Worker {
   }
 
   /** Does every job of the queues, whatever its task. It is then the only handler. */
-  onAny(handler: (context: JobContext<Readonly<Record<string, unknown>>>) => unknown): this {
+  onAny(handler: (context: JobContext<Readonly<Record<string, unknown>>>) => unknown, options: Pick<HandlerOptions, 'timeout'> = {}): this {
     if (this.#registrations.length > 0) throw badSettings('A handler for every task stands alone.');
-    return this.#register(null, handler, {});
+    return this.#register(null, handler, options);
   }
 
   /** Puts something around every handler that is called from now on; the first is the outermost. */
@@ -95,6 +98,12 @@ export class Worker {
     this.#shift.begin();
   }
 
+  /** Resolves when it is over, however that came. */
+  get ended(): Promise<ShiftReport> {
+    if (this.#shift === null) throw badSettings('The worker was not started.');
+    return this.#shift.ended;
+  }
+
   /**
    * Claims nothing more and keeps the leases alive while handlers end, for the grace; then aborts their signals, waits for
    * the abort grace, and hands back what is left. Resolves when all is done. A second call changes nothing.
@@ -102,6 +111,12 @@ export class Worker {
   async stop(): Promise<ShiftReport> {
     if (this.#shift === null) throw badSettings('The worker was not started.');
     return this.#shift.stop();
+  }
+
+  /** Stops with no grace, or ends the one that runs: the signals of all jobs abort now. Their handlers still have the abort grace. */
+  async stopSoon(): Promise<ShiftReport> {
+    this.#shift?.endGrace();
+    return this.stop();
   }
 
   /** Stops without waiting for handlers: their jobs are handed back at once. */
@@ -134,11 +149,11 @@ export class Worker {
 
   #shiftParts(): ConstructorParameters<typeof Shift>[0] {
     const { clock = this.#lq.clock, chance = this.#lq.chance, concurrency = DEFAULTS.concurrency, prefetch = DEFAULTS.prefetch } = this.#options;
-    const { queues = ['default'], workerId = `worker-${chance.word().slice(0, 12)}` } = this.#options;
+    const { maxJobs = Number.POSITIVE_INFINITY, queues = ['default'], workerId = `worker-${chance.word().slice(0, 12)}` } = this.#options;
     const waitSeconds = Math.min(LIMITS.waitSecondsMax, Math.floor(durationMs(this.#options.wait ?? DEFAULTS.wait) / 1_000));
     const [graceMs, abortGraceMs] = [durationMs(this.#options.grace ?? DEFAULTS.grace), durationMs(this.#options.abortGrace ?? DEFAULTS.abortGrace)];
     const rest = { lq: this.#lq, middleware: this.#middleware, registrations: this.#registrations, tell: this.#tell };
-    return { clock, chance, concurrency, prefetch, queues, workerId, waitSeconds: Math.max(1, waitSeconds), graceMs, abortGraceMs, ...rest };
+    return { clock, chance, concurrency, prefetch, maxJobs, queues, workerId, waitSeconds: Math.max(1, waitSeconds), graceMs, abortGraceMs, ...rest };
   }
 
   readonly #tell: Tell = (event) => {

@@ -51,7 +51,7 @@ describe('an example parses', () => {
     writeFileSync(script, `import { appendFileSync } from 'node:fs';\nappendFileSync(process.env.NOTES, JSON.stringify(process.argv.slice(2)) + '\\n');\n`);
     commandShim(place, script);
     const notes = join(place, 'notes');
-    for (const name of ['prod.key', 'staging.key']) writeFileSync(join(place, name), 'x');
+    for (const name of ['prod.key', 'staging.key', 'jobs.jsonl']) writeFileSync(join(place, name), 'x');
     spawnSync('sh', ['-c', line], { cwd: place, env: { ...server.env, PATH: `${place}:${process.env['PATH'] ?? ''}`, NOTES: notes } });
     return readFileSync(notes, 'utf8')
       .trim()

@@ -10,6 +10,8 @@ const SILENT: Output = {
   talk: () => {},
   fault: () => {},
   adopt: () => {},
+  isRead: () => true,
+  isTerminal: () => false,
   look: () => ({ hasColor: false, columns: null }),
   tellsProgress: () => false,
 };

@@ -797,6 +797,16 @@ export type JobsQueryVariables = Exact<{
 
 export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
+export type JobDetailsPageQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+  orderBy?: JobOrder | null | undefined;
+}>;
+
+
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
 }>;
@@ -2162,6 +2172,72 @@ fragment JobSummary on Job {
   updatedAt
   finishedAt
 }`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const JobDetailsPageDocument = new TypedDocumentString(`
+    query JobDetailsPage($first: Int, $after: String, $filter: JobFilter, $orderBy: JobOrder = OLDEST_FIRST) {
+  jobs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+    nodes {
+      ...JobDetails
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}
+fragment JobSummary on Job {
+  id
+  queueName
+  task
+  state
+  priority
+  attempt
+  fence
+  maxAttempts
+  runAt
+  ready
+  tags {
+    key
+    value
+  }
+  lastError {
+    ...ErrorFields
+  }
+  createdAt
+  updatedAt
+  finishedAt
+}
+fragment JobDetails on Job {
+  ...JobSummary
+  payload
+  payloadRedacted
+  result
+  retryBaseSeconds
+  retryMaxSeconds
+  concurrencyKey
+  progress {
+    percent
+    note
+    updatedAt
+  }
+  lease {
+    workerId
+    expiresAt
+    renewals
+  }
+  cancelRequestedAt
+  purgeAt
+}`) as unknown as TypedDocumentString<JobDetailsPageQuery, JobDetailsPageQueryVariables>;
 export const CountJobsDocument = new TypedDocumentString(`
     query CountJobs($filter: JobFilter) {
   jobs(first: 1, filter: $filter) {
