@@ -54,6 +54,7 @@ type ResultOf<Field> = Field extends { readonly results: readonly (infer Result)
 export class LeaseQueue extends Operations {
   /** How the worker asks; not for programs. */
   readonly caller: Caller;
+  readonly #endpoint: string;
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #chance: Chance;
@@ -75,6 +76,7 @@ export class LeaseQueue extends Operations {
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
     super(caller);
     this.caller = caller;
+    this.#endpoint = endpoint;
     [this.#transport, this.#clock, this.#chance, this.#parseJson, this.#onRetry] = [transport, clock, chance, parseJson, onRetry];
     this.#keyPrefix = chance.word();
     this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
@@ -120,7 +122,14 @@ export class LeaseQueue extends Operations {
 
   /** The same in batches, with the cursor to go on from after each, and whether everything stored so far was seen. */
   eventBatches(options: EventOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
-    const parts = { transport: this.#transport, clock: this.#clock, chance: this.#chance, parseJson: this.#parseJson, onRetry: this.#onRetry };
+    const parts = {
+      endpoint: this.#endpoint,
+      transport: this.#transport,
+      clock: this.#clock,
+      chance: this.#chance,
+      parseJson: this.#parseJson,
+      onRetry: this.#onRetry,
+    };
     return followEvents({ ...parts, latestCursor: (signal) => this.latestEventCursor({ signal }) }, options);
   }
 

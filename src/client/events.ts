@@ -4,7 +4,7 @@
  */
 import type { Chance } from '../runtime/chance.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type ParseJson, readAnswer, unreachable } from './answers.ts';
+import { type ParseJson, readAnswer, streamLost } from './answers.ts';
 import { retryPauseMs } from './backoff.ts';
 import type { RetryNotice } from './caller.ts';
 import { LeaseQueueError } from './errors.ts';
@@ -45,6 +45,7 @@ export interface EventOptions {
 }
 
 export interface FollowParts {
+  readonly endpoint: string;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -91,10 +92,10 @@ async function* oneConnection(parts: FollowParts, options: EventOptions, signal:
       else yield { events: feed.events, cursor: feed.cursor, caughtUp: feed.caughtUp };
       cursor = feed.__typename === 'JobEventGap' ? feed.resumeAt : feed.cursor;
     }
-    return { cursor, error: unreachable(new Error('the stream ended'), 'its address') };
+    return { cursor, error: streamLost(new Error('it ended'), parts.endpoint) };
   } catch (error) {
     signal.throwIfAborted();
-    const known = error instanceof LeaseQueueError ? error : unreachable(error, 'its address');
+    const known = error instanceof LeaseQueueError ? error : streamLost(error, parts.endpoint);
     if (!known.isRetryable) throw known;
     return { cursor, error: known };
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../support/app.ts';
 import { claim, claimOne, completeJob, submitMany } from '../support/cli-jobs.ts';
 import { leasequeue, startLeasequeue } from '../support/command.ts';
+import { ask, startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const folder = temporaryFolder();
@@ -141,4 +142,27 @@ describe('an import', () => {
     const { code, stderr } = await leasequeue(['job', 'import', '-'], { env, input });
     expect([code, stderr]).toEqual([5, expect.stringMatching(/^Imported 1 job: 1 new, 0 stored before\.\nerror: 1 line refused\.\nline 1: /)]);
   });
+});
+
+test('an import that a crash of the server interrupts is repeated, and each line is one job', async () => {
+  const settings = { LEASEQUEUE_DATABASE_PATH: folder.file('crash.db'), LEASEQUEUE_AUTH: 'none' };
+  const count = 6_000;
+  writeFileSync(folder.file('crash.jsonl'), Array.from({ length: count }, (_, n) => `{"task":"t","payload":{"n":${n}}}\n`).join(''));
+  const first = await startServer(settings);
+  const importing = startLeasequeue(['job', 'import', folder.file('crash.jsonl'), '--wait', '0'], { LEASEQUEUE_URL: first.url });
+  const stored = async (url: string): Promise<number> => {
+    const { data } = await ask(url, '{ stats { counts { queued } } }');
+    return (data?.['stats']?.['counts'] as { readonly queued: number }).queued;
+  };
+  while ((await stored(first.url)) === 0);
+  await first.end('SIGKILL');
+  expect(await importing.ended).toMatchObject({ code: 6, stderr: expect.stringMatching(/of 6000 lines are stored\. Repeat the command/) as unknown });
+  const second = await startServer(settings);
+  try {
+    const again = await leasequeue(['job', 'import', folder.file('crash.jsonl'), '--json'], { env: { LEASEQUEUE_URL: second.url } });
+    const { stored: made, deduplicated } = JSON.parse(again.stdout) as { readonly stored: number; readonly deduplicated: number };
+    expect([again.code, made + deduplicated, deduplicated > 0, await stored(second.url)]).toEqual([0, count, true, count]);
+  } finally {
+    await second.end('SIGTERM');
+  }
 });
