@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   client: {
     folders: ['domain'],
-    packages: ['@graphql-typed-document-node/core'],
+    packages: [],
     // What runs in a browser too.
     files: {
       'runtime/chance.ts': ['systemChance'],

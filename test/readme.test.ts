@@ -57,7 +57,16 @@ describe('the first screen of the README', () => {
 });
 
 test('every file that the documents link to is there', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/README.md', 'docs/architecture.md', 'docs/guarantees.md', 'docs/operations.md'];
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'docs/README.md',
+    'docs/architecture.md',
+    'docs/guarantees.md',
+    'docs/operations.md',
+    'docs/sdk.md',
+  ];
   const missing = pages.flatMap((page) => {
     const text = readFileSync(new URL(page, root), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#]+)/g)].flatMap(([, link]) => (link === undefined || /^[a-z]+:/.test(link) ? [] : [link]));

@@ -43,8 +43,18 @@ function parsed({ text }: WireAnswer, parse: ParseJson): { readonly data?: unkno
   }
 }
 
+/** To where else is not said: it may be anywhere. */
+function redirected(): LeaseQueueError {
+  return new LeaseQueueError({
+    code: 'UNREADABLE_ANSWER',
+    message: 'What answers at this address sends on to another one, which is not followed: the key and the payloads would go there too. Nothing was done.',
+  });
+}
+
 /** A proxy's page, another program's, or half an answer. Gateways say with 502 to 504 that the server behind them is away. */
 function strangeAnswer({ status, retryAfterSeconds }: WireAnswer): LeaseQueueError {
+  // Browsers show a redirect that is not followed with status 0.
+  if (status === 0 || (status >= 300 && status < 400)) return redirected();
   const isGateway = status >= 502 && status <= 504;
   return new LeaseQueueError({
     code: isGateway ? 'UNREACHABLE' : 'UNREADABLE_ANSWER',
@@ -58,7 +68,8 @@ function strangeAnswer({ status, retryAfterSeconds }: WireAnswer): LeaseQueueErr
 }
 
 function located({ message, path, extensions = {} }: WireError, { retryAfterSeconds }: WireAnswer): LocatedError {
-  const [field] = path ?? [];
+  const [first] = path ?? [];
+  const field = typeof first === 'string' ? first : null;
   const code = (typeof extensions['code'] === 'string' ? extensions['code'] : 'UNREADABLE_ANSWER') as RequestErrorCode;
   const { retryAfterMs, outcomeUnknown, requestId, issues } = extensions;
   const error = new LeaseQueueError({
@@ -69,9 +80,10 @@ function located({ message, path, extensions = {} }: WireError, { retryAfterSeco
     retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : retryAfterSeconds === null ? null : retryAfterSeconds * 1_000,
     issues: Array.isArray(issues) ? (issues as readonly Issue[]) : [],
     requestId: typeof requestId === 'string' ? requestId : null,
+    field,
     details: extensions,
   });
-  return { field: typeof field === 'string' ? field : null, error };
+  return { field, error };
 }
 
 /** What stands for an answer that did not come. */

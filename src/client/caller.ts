@@ -128,14 +128,18 @@ export class Caller {
   async #send(body: string, { signal, holdMs = 0 }: CallRules): Promise<WireAnswer> {
     const { transport, clock, answerMs } = this.#parts;
     signal?.throwIfAborted();
-    const [late, answered] = [new AbortController(), new AbortController()];
+    const [ended, answered] = [new AbortController(), new AbortController()];
+    // Heard of only as long as the call lasts: a signal may live as long as the program.
+    const giveUp = (): void => ended.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, { once: true });
     void clock.sleep(answerMs + holdMs, answered.signal).then(() => {
-      if (!answered.signal.aborted) late.abort(new Error(`no answer within ${(answerMs + holdMs) / 1_000} s`));
+      if (!answered.signal.aborted) ended.abort(new Error(`no answer within ${(answerMs + holdMs) / 1_000} s`));
     });
     try {
-      return await transport.send({ body, accept: ACCEPT_JSON, signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]) });
+      return await transport.send({ body, accept: ACCEPT_JSON, signal: ended.signal });
     } finally {
       answered.abort();
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 }

@@ -7,8 +7,9 @@ import { Batch } from './batch.ts';
 import { Caller, type CallOptions, type Operation, type RetryNotice } from './caller.ts';
 import { type Duration, durationMs } from './duration.ts';
 import { LeaseQueueError, unwrap } from './errors.ts';
-import { type EventBatch, type EventOptions, type FollowedEvent, followEvents } from './events.ts';
+import { type EventBatch, type EventOptions, type FollowedEvent, type FollowParts, followEvents } from './events.ts';
 import * as api from './generated/graphql.ts';
+import { leavable } from './leavable.ts';
 import { Operations } from './operations.ts';
 import { type Address, endpointOf, headersOf } from './settings.ts';
 import { parseBySchema } from './standard-schema.ts';
@@ -54,12 +55,8 @@ type ResultOf<Field> = Field extends { readonly results: readonly (infer Result)
 export class LeaseQueue extends Operations {
   /** How the worker asks; not for programs. */
   readonly caller: Caller;
-  readonly #endpoint: string;
-  readonly #transport: Transport;
-  readonly #clock: Clock;
-  readonly #chance: Chance;
-  readonly #parseJson: ParseJson;
-  readonly #onRetry: (notice: RetryNotice) => void;
+  readonly #following: FollowParts;
+  readonly #patienceMs: number;
   readonly #submissions: Batch<api.SubmitJobInput, SubmitResult>;
   readonly #completions: Batch<api.CompleteJobInput, CompleteResult>;
   readonly #heartbeats: Batch<api.HeartbeatItemInput, HeartbeatResult>;
@@ -76,8 +73,8 @@ export class LeaseQueue extends Operations {
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
     super(caller);
     this.caller = caller;
-    this.#endpoint = endpoint;
-    [this.#transport, this.#clock, this.#chance, this.#parseJson, this.#onRetry] = [transport, clock, chance, parseJson, onRetry];
+    this.#patienceMs = patienceMs;
+    this.#following = { endpoint, transport, clock, chance, parseJson, onRetry, latestCursor: (signal) => this.latestEventCursor({ signal }) };
     this.#keyPrefix = chance.word();
     this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
     this.#completions = this.#batch(api.CompleteJobsDocument, 'completeJobs', 'jobs');
@@ -96,7 +93,7 @@ export class LeaseQueue extends Operations {
 
   /** Travels with the other submissions of its turn. Without a key it gets one, so that it can be repeated safely. */
   submitJob(input: api.SubmitJobInput, options?: CallOptions): Promise<SubmitResult> {
-    return raced(this.#submissions.add({ ...input, idempotencyKey: input.idempotencyKey ?? this.#newKey() }), options);
+    return this.#submissions.add({ ...input, idempotencyKey: input.idempotencyKey ?? this.#newKey() }, options);
   }
 
   /** Every item without a key gets one. */
@@ -107,30 +104,22 @@ export class LeaseQueue extends Operations {
 
   /** Travels with the other completions of its turn. */
   completeJob(input: api.CompleteJobInput, options?: CallOptions): Promise<CompleteResult> {
-    return raced(this.#completions.add(input), options);
+    return this.#completions.add(input, options);
   }
 
   /** Extends one lease. Travels with the other heartbeats of its turn. */
   heartbeat(lease: api.HeartbeatItemInput, options?: CallOptions): Promise<HeartbeatResult> {
-    return raced(this.#heartbeats.add(lease), options);
+    return this.#heartbeats.add(lease, options);
   }
 
   /** Events one by one, without gap or repeat, through restarts of the server. Ends with the signal. Throws EVENT_GAP where some are gone for good. */
-  async *events(options: EventOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
-    for await (const { events } of this.eventBatches(options)) yield* events;
+  events(options: EventOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+    return leavable(options.signal, (signal) => oneByOne(this.eventBatches({ ...options, signal })));
   }
 
   /** The same in batches, with the cursor to go on from after each, and whether everything stored so far was seen. */
   eventBatches(options: EventOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
-    const parts = {
-      endpoint: this.#endpoint,
-      transport: this.#transport,
-      clock: this.#clock,
-      chance: this.#chance,
-      parseJson: this.#parseJson,
-      onRetry: this.#onRetry,
-    };
-    return followEvents({ ...parts, latestCursor: (signal) => this.latestEventCursor({ signal }) }, options);
+    return leavable(options.signal, (signal) => followEvents(this.#following, { ...options, signal }));
   }
 
   #newKey(): string {
@@ -144,8 +133,9 @@ export class LeaseQueue extends Operations {
     list: string,
   ): Batch<Item, ResultOf<NonNullable<Result[Field]>>> {
     type Each = ResultOf<NonNullable<Result[Field]>>;
-    const send = async (items: readonly string[]): Promise<readonly Each[]> => {
-      const data = await this.caller.callText(operation, `{"input":{"${list}":[${items.join(',')}]}}`, { isRepeatable: true });
+    const send = async (items: readonly string[], waitedMs: number): Promise<readonly Each[]> => {
+      const rules = { isRepeatable: true, patienceMs: Math.max(0, this.#patienceMs - waitedMs) };
+      const data = await this.caller.callText(operation, `{"input":{"${list}":[${items.join(',')}]}}`, rules);
       const answered = data[field] as { readonly results: readonly Each[] } | null;
       if (answered?.results.length === items.length) return answered.results;
       throw new LeaseQueueError({
@@ -154,17 +144,10 @@ export class LeaseQueue extends Operations {
         isOutcomeUnknown: true,
       });
     };
-    return new Batch<Item, Each>({ send, atTurnEnd });
+    return new Batch<Item, Each>({ list, send, atTurnEnd, monotonicMs: () => this.#following.clock.monotonicMs() });
   }
 }
 
-/** What travels with others goes on without whoever gave it up. */
-function raced<Result>(answer: Promise<Result>, { signal }: CallOptions = {}): Promise<Result> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
+async function* oneByOne(batches: AsyncGenerator<EventBatch, void, undefined>): AsyncGenerator<FollowedEvent, void, undefined> {
+  for await (const { events } of batches) yield* events;
 }

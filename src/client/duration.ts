@@ -12,7 +12,7 @@ const TEXT = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 /** Throws BAD_SETTINGS where it is no length of time. */
 export function durationMs(duration: Duration): number {
   const [, count, unit] = TEXT.exec(String(duration)) ?? [];
-  const ms = typeof duration === 'number' ? duration : Number(count) * UNITS_MS[unit as Unit];
+  const ms = typeof duration === 'number' ? duration : Math.round(Number(count) * UNITS_MS[unit as Unit]);
   if (Number.isFinite(ms) && ms >= 0) return ms;
   throw new LeaseQueueError({
     code: 'BAD_SETTINGS',

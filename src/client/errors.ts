@@ -45,6 +45,8 @@ export interface ErrorFacts {
   readonly issues?: readonly Issue[];
   /** Under which the server's log has a masked error; null where there is none. */
   readonly requestId?: string | null;
+  /** The field of the operation that was refused; null where it was the whole request, or something else. */
+  readonly field?: string | null;
   /** The failure as it was answered, or what else the answer said. */
   readonly details?: unknown;
   readonly cause?: unknown;
@@ -58,6 +60,7 @@ export class LeaseQueueError extends Error {
   readonly retryAfterMs: number | null;
   readonly issues: readonly Issue[];
   readonly requestId: string | null;
+  readonly field: string | null;
   readonly details: unknown;
 
   constructor({
@@ -68,6 +71,7 @@ export class LeaseQueueError extends Error {
     retryAfterMs = null,
     issues = [],
     requestId = null,
+    field = null,
     details,
     cause,
   }: ErrorFacts) {
@@ -79,6 +83,7 @@ export class LeaseQueueError extends Error {
     this.retryAfterMs = retryAfterMs;
     this.issues = issues;
     this.requestId = requestId;
+    this.field = field;
     this.details = details;
   }
 }

@@ -6,7 +6,8 @@ export interface StreamEvent {
   readonly text: string;
 }
 
-const LINE_END = /\r\n|\n|\r/;
+/** A carriage return alone ends no line here: it may be half of an end whose other half is still on its way. */
+const LINE_END = /\r?\n/;
 
 export async function* eventsOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
   const decoder = new TextDecoder();

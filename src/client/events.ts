@@ -54,17 +54,19 @@ export interface FollowParts {
   readonly latestCursor: (signal: AbortSignal) => Promise<string>;
 }
 
+/** With the signal that ends it. */
+type Following = EventOptions & { readonly signal: AbortSignal };
+
 /** The server says something at least every 12 seconds. */
 const SILENCE_MS_MAX = 40_000;
 
-export async function* followEvents(parts: FollowParts, options: EventOptions): AsyncGenerator<EventBatch, void, undefined> {
-  const closing = new AbortController();
-  const signal = options.signal === undefined ? closing.signal : AbortSignal.any([options.signal, closing.signal]);
+export async function* followEvents(parts: FollowParts, options: Following): AsyncGenerator<EventBatch, void, undefined> {
+  const { signal } = options;
   try {
     let cursor = options.after ?? (await parts.latestCursor(signal));
     for (let failures = 0; ; ) {
-      const stumble = yield* oneConnection(parts, options, signal, cursor);
-      if (stumble.cursor !== cursor) failures = 0;
+      const stumble = yield* oneConnection(parts, options, cursor);
+      if (stumble.wasHeard) failures = 0;
       cursor = stumble.cursor;
       const pauseMs = retryPauseMs(failures++, parts.chance, stumble.error.retryAfterMs);
       parts.onRetry({ error: stumble.error, repeats: failures, pauseMs });
@@ -72,32 +74,47 @@ export async function* followEvents(parts: FollowParts, options: EventOptions): 
       signal.throwIfAborted();
     }
   } catch (error) {
-    if (options.signal?.aborted !== true) throw error;
-  } finally {
-    closing.abort();
+    if (!signal.aborted) throw error;
   }
 }
 
 /** How far a connection came, and what ended it. */
 interface Stumble {
   readonly cursor: string;
+  /** Whether it was of any use. */
+  readonly wasHeard: boolean;
   readonly error: LeaseQueueError;
 }
 
-async function* oneConnection(parts: FollowParts, options: EventOptions, signal: AbortSignal, after: string): AsyncGenerator<EventBatch, Stumble, undefined> {
-  let cursor = after;
+async function* oneConnection(parts: FollowParts, options: Following, after: string): AsyncGenerator<EventBatch, Stumble, undefined> {
+  const feeds = feedsOf(parts, options, after);
+  let [cursor, wasHeard] = [after, false];
   try {
-    for await (const feed of feedsOf(parts, options, signal, after)) {
+    for (;;) {
+      const { feed, error } = await nextFeed(feeds, parts, options);
+      if (feed === null) return { cursor, wasHeard, error };
+      wasHeard = true;
       if (feed.__typename === 'JobEventGap') passGap(feed, options);
       else yield { events: feed.events, cursor: feed.cursor, caughtUp: feed.caughtUp };
       cursor = feed.__typename === 'JobEventGap' ? feed.resumeAt : feed.cursor;
     }
-    return { cursor, error: streamLost(new Error('it ended'), parts.endpoint) };
-  } catch (error) {
+  } finally {
+    await feeds.return();
+  }
+}
+
+type Heard = { readonly feed: Feed; readonly error: null } | { readonly feed: null; readonly error: LeaseQueueError };
+
+/** What the connection says next, or what ended it. Throws what another connection would not mend. */
+async function nextFeed(feeds: AsyncGenerator<Feed, void, undefined>, { endpoint }: FollowParts, { signal }: Following): Promise<Heard> {
+  try {
+    const { value: feed } = await feeds.next();
+    return feed === undefined ? { feed: null, error: streamLost(new Error('it ended'), endpoint) } : { feed, error: null };
+  } catch (fault) {
     signal.throwIfAborted();
-    const known = error instanceof LeaseQueueError ? error : streamLost(error, parts.endpoint);
-    if (!known.isRetryable) throw known;
-    return { cursor, error: known };
+    const error = fault instanceof LeaseQueueError ? fault : streamLost(fault, endpoint);
+    if (!error.isRetryable) throw error;
+    return { feed: null, error };
   }
 }
 
@@ -112,11 +129,9 @@ function passGap(gap: EventGap, { onGap }: EventOptions): void {
 
 async function* feedsOf(
   { transport, clock, parseJson }: FollowParts,
-  options: EventOptions,
-  signal: AbortSignal,
+  { filter, maxBatch, everyMs, signal }: Following,
   after: string,
 ): AsyncGenerator<Feed, void, undefined> {
-  const { filter, maxBatch, everyMs } = options;
   const variables: FollowJobEventsSubscriptionVariables = {
     after,
     filter,

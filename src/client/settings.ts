@@ -9,6 +9,8 @@ export interface Address {
   readonly apiKey?: string | null;
   /** For a key with the scope SYSTEM, and servers that ask for no key. Absent or null: LEASEQUEUE_TENANT, else the key's own. */
   readonly tenant?: string | null;
+  /** Sent with every request beside those that the client sets itself, for proxies and for pages that sign in with a cookie. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8000';
@@ -21,11 +23,26 @@ export function endpointOf({ url }: Address, env: Environ = processEnvironment()
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '').replace(/\/graphql$/, '')}/graphql`;
 }
 
-export function headersOf({ apiKey, tenant }: Address, env: Environ = processEnvironment()): Readonly<Record<string, string>> {
+export function headersOf({ apiKey, tenant, headers }: Address, env: Environ = processEnvironment()): Readonly<Record<string, string>> {
   const key = apiKey ?? keyFromEnvironment(env);
   const owner = tenant ?? env['LEASEQUEUE_TENANT'];
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) throw badSettings('The API key holds something else than visible ASCII characters.');
-  return { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(owner !== undefined && { 'x-leasequeue-tenant': owner }) };
+  if (owner !== undefined && !/^[\x21-\x7e]+$/.test(owner)) throw badSettings('The tenant holds something else than visible ASCII characters.');
+  return {
+    ...plainHeaders(headers),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(owner !== undefined && { 'x-leasequeue-tenant': owner }),
+  };
+}
+
+/** By names in lower case, so that none is sent twice. */
+function plainHeaders(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    // Its cause would repeat the value.
+    throw badSettings('A header has a name or a value that HTTP does not allow.');
+  }
 }
 
 function keyFromEnvironment(env: Environ): string | undefined {

@@ -1,6 +1,7 @@
 /** Makes what the API wants of what a producer says. */
 import type { SubmitJobInput } from './generated/graphql.ts';
 import { type Duration, durationSeconds } from './duration.ts';
+import { LeaseQueueError } from './errors.ts';
 import type { RetryPolicy, Task } from './task.ts';
 
 export interface SubmitOptions {
@@ -45,5 +46,7 @@ export function submissionOf({ name, queue, retry: usual }: Defined, payload: ob
 
 function startOf(start: NonNullable<SubmitOptions['start']>): NonNullable<SubmitJobInput['start']> {
   if ('in' in start) return { inSeconds: durationSeconds(start.in) };
-  return { at: typeof start.at === 'string' ? start.at : start.at.toISOString() };
+  if (typeof start.at === 'string') return { at: start.at };
+  if (!Number.isNaN(start.at.getTime())) return { at: start.at.toISOString() };
+  throw new LeaseQueueError({ code: 'BAD_SETTINGS', message: '`start.at` is no point in time.' });
 }

@@ -48,7 +48,7 @@ export interface FetchTransportOptions {
 export function fetchTransport({ endpoint, headers, fetch: ask = fetch }: FetchTransportOptions): Transport {
   const request = async ({ body, accept, signal }: WireRequest): Promise<Response> => {
     try {
-      return await ask(endpoint, { method: 'POST', headers: { ...headers, accept, 'content-type': 'application/json' }, body, signal });
+      return await ask(endpoint, { method: 'POST', headers: { ...headers, accept, 'content-type': 'application/json' }, body, signal, redirect: 'manual' });
     } catch (error) {
       throw faultOf(error, signal);
     }

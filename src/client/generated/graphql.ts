@@ -3,7 +3,7 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+interface DocumentTypeDecoration<TResult, TVariables> { readonly __apiType?: (variables: TVariables) => TResult }
 /** How an attempt ended. */
 export type AttemptOutcome =
   /** The worker gave the job up after a cancel request. */
