@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../support/app.ts';
 import { claim, claimOne, deadJob, deadLetters, failJob, submitMany } from '../support/cli-jobs.ts';
+import { commandShim } from '../support/command-shim.ts';
 import { documentOf, leasequeue } from '../support/command.ts';
+import { temporaryFolder } from '../support/store.ts';
+import { hasTerminals, onTerminal } from '../support/terminal.ts';
 
 let app: TestApp;
 let env: Record<string, string>;
@@ -70,6 +73,16 @@ describe('one job', () => {
     const dead = await run('dead', 'list', '--task', 'shown');
     expect(linesOf(dead)[1]).toContain('Bad\\x1b[2J: one\\ntwo \\u202e\\x07');
     expect(documentOf(await run('job', 'get', id, '--json'))).toMatchObject({ job: { id, attempts: { nodes: [{ outcome: 'FAILED' }] } } });
+  });
+
+  test('has its latest error first, whatever went before', async () => {
+    const id = await deadJob(app, { queue: 'twice' }, { type: 'First', message: 'e1' });
+    await run('job', 'redrive', id);
+    await failJob(app, await claimOne(app, 'twice'), 'default', { type: 'Second', message: 'e2' });
+    const { stdout } = await run('inspect', id);
+    expect(stdout).toMatch(/^last error +Second: e2 at /m);
+    expect(stdout).toMatch(/^2 +1 +FAILED .*Second: e2\n1 +1 +FAILED .*First: e1$/m);
+    expect((await run('dead', 'list', '--queue', 'twice')).stdout).toMatch(/Second: e2$/m);
   });
 
   test('is named by its id, or by queue and key together', async () => {
@@ -160,6 +173,26 @@ describe('a change of all jobs of a filter', () => {
     expect(linesOf(await run('events', '--kind', 'REDRIVEN', '--tenant', 't2', '--json'))).toEqual([]);
   });
 
+  test.runIf(hasTerminals)('asks on a terminal, and works on what is there when the person agrees', async () => {
+    using folder = temporaryFolder();
+    commandShim(folder.path);
+    await deadLetters(app, 'dialog', 12);
+    app.clock.advance(1_000);
+    const ids = linesOf(await run('dead', 'list', '--queue', 'dialog', '--quiet'));
+    const terminal = onTerminal(folder.path, app.url, 'dead redrive --queue dialog');
+    await terminal.shows(/Redrive 12 jobs\? \[y\/N\] /);
+    // Somebody else is faster with five.
+    await run('job', 'redrive', ...ids.slice(0, 5));
+    terminal.press('y\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).toContain('Redrove 7 jobs.');
+    const refusing = onTerminal(folder.path, app.url, 'job cancel --queue dialog');
+    await refusing.shows(/Cancel 12 jobs\? \[y\/N\] /);
+    refusing.press('\r');
+    expect(await refusing.ended).toBe(1);
+    expect(linesOf(await run('job', 'list', '--queue', 'dialog', '--state', 'queued', '--quiet'))).toHaveLength(12);
+  });
+
   test('leaves what is submitted after its start', async () => {
     const before = await app.submit({ queue: 'cancelled' });
     app.clock.advance(1_000);
@@ -168,3 +201,5 @@ describe('a change of all jobs of a filter', () => {
     expect([await stateOf(before), await stateOf(after)]).toEqual(['CANCELLED', 'QUEUED']);
   });
 });
+
+test.skipIf(hasTerminals)('DID NOT RUN: there is no `script` of util-linux here to make a terminal', () => {});

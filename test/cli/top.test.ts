@@ -1,13 +1,12 @@
 /** What `queue top` draws, on a terminal that a test looks at, and beside a server that goes away. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { QueueFieldsFragment, StatsFieldsFragment } from '../../src/client/index.ts';
 import { type Picture, topLines } from '../../src/cli/queues/top-view.ts';
 import { attention, byTrouble } from '../../src/cli/queues/trouble.ts';
 import { commandShim } from '../support/command-shim.ts';
 import { ask, startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
+import { hasTerminals, onTerminal } from '../support/terminal.ts';
 
 type Figures = Partial<Omit<QueueFieldsFragment['stats'], 'counts' | 'throughput'>> & {
   readonly counts?: Partial<QueueFieldsFragment['stats']['counts']>;
@@ -74,30 +73,9 @@ describe('a picture', () => {
   });
 });
 
-const hasTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 commandShim(folder.path);
-
-/** The command on a terminal of 100 × 12: what it wrote so far, and its keyboard. */
-function onTerminal(url: string, line: string) {
-  // A shell of its own, so that the signal and the exit code are those of the command.
-  const child = spawn('script', ['-qec', `stty cols 100 rows 12; exec leasequeue ${line}`, '/dev/null'], {
-    env: { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: folder.file('home'), TERM: 'xterm', LEASEQUEUE_URL: url },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (some: string) => (text += some));
-  return {
-    text: () => text,
-    async shows(pattern: RegExp) {
-      while (!pattern.test(text)) await once(child.stdout, 'data');
-    },
-    press: (keys: string) => child.stdin.write(keys),
-    ended: once(child, 'close').then(([code]) => code as number | null),
-  };
-}
 
 const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';
@@ -110,7 +88,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     const server = await startServer({ LEASEQUEUE_DATABASE_PATH: folder.file(`${name}.db`), LEASEQUEUE_AUTH: 'none' });
     try {
       await ask(server.url, 'mutation { submitJob(input: { task: "t", queue: "shown" }) { __typename } }');
-      const terminal = onTerminal(server.url, 'queue top --every 500ms');
+      const terminal = onTerminal(folder.path, server.url, 'queue top --every 500ms');
       await terminal.shows(/shown +1 /);
       terminal.press(key);
       expect(await terminal.ended).toBe(0);
@@ -125,7 +103,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     const settings = { LEASEQUEUE_DATABASE_PATH: folder.file('away.db'), LEASEQUEUE_AUTH: 'none' };
     const first = await startServer(settings);
     await ask(first.url, 'mutation { submitJob(input: { task: "t", queue: "kept" }) { __typename } }');
-    const terminal = onTerminal(first.url, 'queue top --every 500ms');
+    const terminal = onTerminal(folder.path, first.url, 'queue top --every 500ms');
     await terminal.shows(/kept +1 /);
     await first.end('SIGKILL');
     await terminal.shows(/Server not reached since \d\d:\d\d:\d\d\. These figures are of \d\d:\d\d:\d\d, 2s ago/);

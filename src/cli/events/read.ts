@@ -1,7 +1,7 @@
 /** Prints the event log: a part of it, or all that happens from now on. */
 import type { EventBatch, FollowedEvent, JobEventFilter, JobEventKind, JobState } from '../../client/index.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
-import { jsonLine, type Output } from '../print.ts';
+import { jsonLine, type Output, textLines } from '../print.ts';
 import { timesFor } from '../times.ts';
 import { eventLine } from './view.ts';
 
@@ -79,5 +79,5 @@ function filterOf({ queue, task, job, kind, state }: EventsOptions): JobEventFil
 async function print(some: readonly FollowedEvent[], { output, clock }: Conversation, { json, quiet }: EventsOptions): Promise<void> {
   if (some.length === 0) return;
   const time = timesFor(output.isTerminal(), clock.nowMs());
-  await output.data(some.map((event) => (json ? jsonLine(event) : quiet ? `${event.jobId}\n` : `${eventLine(event, time)}\n`)).join(''));
+  await output.data(some.map((event) => (json ? jsonLine(event) : quiet ? textLines([event.jobId]) : `${eventLine(event, time)}\n`)).join(''));
 }

@@ -3,7 +3,7 @@ import type { BulkFieldsFragment, JobFilter } from '../../client/index.ts';
 import { confirm } from '../confirm.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonDocument, type Output } from '../print.ts';
+import { jsonDocument, type Output, textLines } from '../print.ts';
 import { createProgress } from '../progress.ts';
 import type { CancelOptions, StartOptions } from './change.ts';
 import { counted } from '../times.ts';
@@ -85,5 +85,5 @@ function reasonsOf(samples: Done['samples']): string {
 
 async function tell(answer: object, text: string, { json, quiet }: BulkOptions, output: Output): Promise<void> {
   if (json) await output.data(jsonDocument(answer));
-  else if (!quiet) await output.data(`${text}\n`);
+  else if (!quiet) await output.data(textLines([text]));
 }

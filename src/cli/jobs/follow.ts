@@ -3,9 +3,8 @@ import type { FollowedEvent, JobState } from '../../client/index.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { eventLine } from '../events/view.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonLine, type Output } from '../print.ts';
+import { jsonLine, type Output, textLines } from '../print.ts';
 import { timesFor } from '../times.ts';
-import { visible } from '../visible-text.ts';
 import { errorText, type WholeJob } from './view.ts';
 
 export interface WaitOptions extends AskingOptions {
@@ -62,7 +61,7 @@ function endText(job: WholeJob, { json, quiet }: WaitOptions): string {
   const { attempts: _attempts, events: _events, ...facts } = job;
   if (json) return jsonLine(facts);
   const what = job.state === 'COMPLETED' ? JSON.stringify(job.result) : errorText(job.lastError);
-  return quiet ? `${job.id}\n` : `${visible(`${job.id}  ${job.state}  ${what}`).trimEnd()}\n`;
+  return textLines([quiet ? job.id : `${job.id}  ${job.state}  ${what}`.trimEnd()]);
 }
 
 interface TimeLimit extends Disposable {
@@ -85,7 +84,9 @@ export function watchJob(id: string, options: AskingOptions, output: Output): Pr
     const { lq, clock, signal } = conversation;
     const print = (events: readonly Omit<FollowedEvent, never>[]): Promise<void> => {
       const time = timesFor(output.isTerminal(), clock.nowMs());
-      return output.data(events.map((event) => (options.json ? jsonLine(event) : options.quiet ? `${event.jobId}\n` : `${eventLine(event, time)}\n`)).join(''));
+      return output.data(
+        events.map((event) => (options.json ? jsonLine(event) : options.quiet ? textLines([event.jobId]) : `${eventLine(event, time)}\n`)).join(''),
+      );
     };
     const { events: page } = await knownJobWithEvents(id, lq);
     await print(page.nodes);
