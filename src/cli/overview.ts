@@ -40,7 +40,8 @@ function textOf({ viewer, stats, queues, jobs }: Seen, { connection, output, clo
     ['workers', `${stats.workers} seen lately`],
   ];
   const head = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${visible(value)}\n`).join('');
-  const list = (head: readonly string[], rows: readonly (readonly string[])[]): string => (rows.length === 0 ? '' : `\n${table(head, rows, output.look())}`);
+  const list = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+    rows.length === 0 ? '' : `\n${table(titles, rows, output.look())}`;
   const more = queues.pageInfo.hasNextPage ? 'There are more queues: see leasequeue queue list.\n' : '';
   const newest = jobs.nodes.map((job) => jobRow(job, time));
   return `${head}${list(QUEUE_HEAD, queues.nodes.map(queueRow))}${more}${list(JOB_HEAD, newest)}`;

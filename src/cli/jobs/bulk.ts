@@ -51,7 +51,7 @@ async function changeAll(filter: JobFilter, options: BulkOptions, output: Output
     const { matched } = await deed.ask(conversation, filter, true);
     const count = `${matched.exact ? '' : 'at least '}${counted(matched.value, 'job')}`;
     if (options.dryRun) return tell({ matched, changed: 0, skipped: 0, samples: [] }, `${count} can be changed. Nothing was changed.`, options, output);
-    if (matched.value > 0) await confirm(`${deed.words[0]} ${count}?`, options);
+    if (matched.value > 0) await confirm(`${deed.words[0]} ${count}?`, { yes: options.yes, signal: conversation.signal });
     const { serverTime } = await conversation.lq.viewer();
     const done = await untilNoMore(conversation, deed.before(filter, serverTime), deed);
     const skipped = done.skipped === 0 ? '' : `, skipped ${done.skipped}: ${reasonsOf(done.samples)}`;
