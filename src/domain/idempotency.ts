@@ -55,6 +55,12 @@ export function canonicalRequest(request: SubmitRequest): Readonly<Record<Finger
   };
 }
 
+/** Canonical text per field of a request that says as little as it can. No task is empty. */
+export const USUAL_REQUEST = canonicalRequest({
+  ...{ queue: 'default', task: '', payloadJson: '{}', priority: null, maxAttempts: null, retryBaseSeconds: null, retryMaxSeconds: null },
+  ...{ start: null, concurrencyKey: null, tags: [], idempotencyKey: null },
+});
+
 /** The text whose SHA-256 is the fingerprint. */
 export function fingerprintText(canonical: Readonly<Record<FingerprintField, string>>): string {
   return canonicalJson(canonical);

@@ -1,5 +1,5 @@
 /** Submission: one job per request, or the job that the request's idempotency key already stands for. */
-import { canonicalRequest, FINGERPRINT_FIELDS, fingerprintText, type SubmitRequest } from '../../domain/idempotency.ts';
+import { canonicalRequest, FINGERPRINT_FIELDS, type FingerprintField, fingerprintText, type SubmitRequest, USUAL_REQUEST } from '../../domain/idempotency.ts';
 import { type BatchRolledBack, failed, type IdempotencyConflict, type QuotaExceeded, succeeded } from '../../domain/failures.ts';
 import type { Job, TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -22,17 +22,29 @@ interface Prepared {
   readonly storedBytes: number;
 }
 
-/** Digest of the whole, then a short digest per field that names what differs. */
+/** Of a field that differs, to name it: six characters tell a million million apart. */
+const FIELD_CHARACTERS = 6;
+
+/** Digest of the whole, then a short one of each field that is not as it usually is, which names what differs. */
 function fingerprintOf(request: SubmitRequest): string {
   const canonical = canonicalRequest(request);
-  const fields = FINGERPRINT_FIELDS.map((field) => digest(canonical[field]).slice(0, 10));
+  const fields = FINGERPRINT_FIELDS.map((field) => (canonical[field] === USUAL_REQUEST[field] ? '' : digest(canonical[field]).slice(0, FIELD_CHARACTERS)));
   return [digest(fingerprintText(canonical)), ...fields].join('.');
+}
+
+function isSameRequest(left: string, right: string): boolean {
+  return left.split('.', 1)[0] === right.split('.', 1)[0];
 }
 
 function differingFields(left: string, right: string): readonly string[] {
   const [, ...leftFields] = left.split('.');
   const [, ...rightFields] = right.split('.');
-  return FINGERPRINT_FIELDS.filter((_field, index) => leftFields[index] !== rightFields[index]);
+  return FINGERPRINT_FIELDS.filter((field, index) => fieldDigest(field, leftFields[index]) !== fieldDigest(field, rightFields[index]));
+}
+
+/** Earlier ones are longer, and written out for usual fields too. */
+function fieldDigest(field: FingerprintField, written = ''): string {
+  return (written === '' ? digest(USUAL_REQUEST[field]) : written).slice(0, FIELD_CHARACTERS);
 }
 
 function preparedOf(request: SubmitRequest): Prepared {
@@ -119,7 +131,7 @@ async function findKnown(
   const row = await locateByIdempotencyKey(tx, tenant, request.queue, request.idempotencyKey);
   if (row === null) return null;
   const job = jobOf(row);
-  if (row.fingerprint === fingerprint) return { job, conflict: null };
+  if (row.fingerprint !== null && isSameRequest(row.fingerprint, fingerprint)) return { job, conflict: null };
   return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(row.fingerprint ?? '', fingerprint) } };
 }
 
