@@ -63,6 +63,8 @@ export class Claimer {
   #beats: HeldLease[] = [];
   /** Of a claim whose answer did not come. */
   #openRequestId: string | null = null;
+  /** The server may have given leases under it. */
+  #isInDoubt = false;
   #claims = 0;
   #emptyInARow = 0;
   #failures = 0;
@@ -104,7 +106,7 @@ export class Claimer {
     if (this.#flight !== null && isWaiting(this.#flight.claim)) this.#flight.cut.abort();
     await this.#flight?.done;
     this.#flush();
-    await this.#recover();
+    if (this.#isInDoubt) await this.#recover();
   }
 
   get #isClosed(): boolean {
@@ -181,7 +183,7 @@ export class Claimer {
   #answered({ input, completing }: ClaimRequest, { completed, leases, pollAgainInMs, idle }: WorkerClaimFieldsFragment, sentMs: number): number {
     if (this.#failures > 0) this.#parts.tell({ type: 'server-reachable' });
     this.#failures = 0;
-    this.#openRequestId = null;
+    [this.#openRequestId, this.#isInDoubt] = [null, false];
     for (const [index, { answered }] of completing.entries()) answered(completed[index] ?? null);
     this.#emptyInARow = leases.length === 0 ? this.#emptyInARow + 1 : 0;
     if (leases.length > 0) this.#parts.take(leases, sentMs);
@@ -191,6 +193,7 @@ export class Claimer {
   }
 
   #cut({ completing }: ClaimRequest): number {
+    this.#isInDoubt = true;
     this.#finished.putBack(completing);
     return 0;
   }
@@ -198,6 +201,7 @@ export class Claimer {
   #stumbled({ completing }: ClaimRequest, error: LeaseQueueError): number {
     const isOfResult = completing.length > 0 && BLAMES_RESULT.has(error.code);
     this.#finished.putBack(completing);
+    if (error.isOutcomeUnknown) this.#isInDoubt = true;
     if (isOfResult) {
       this.#finished.sendAlone();
       return 0;

@@ -5,7 +5,7 @@ import { claim, claimOne, deadJob, deadLetters, failJob, submitMany } from '../s
 import { commandShim } from '../support/command-shim.ts';
 import { documentOf, leasequeue } from '../support/command.ts';
 import { temporaryFolder } from '../support/store.ts';
-import { hasTerminals, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 let app: TestApp;
 let env: Record<string, string>;
@@ -173,7 +173,7 @@ describe('a change of all jobs of a filter', () => {
     expect(linesOf(await run('events', '--kind', 'REDRIVEN', '--tenant', 't2', '--json'))).toEqual([]);
   });
 
-  test.runIf(hasTerminals)('asks on a terminal, and works on what is there when the person agrees', async () => {
+  test('asks on a terminal, and works on what is there when the person agrees', async () => {
     using folder = temporaryFolder();
     commandShim(folder.path);
     await deadLetters(app, 'dialog', 12);
@@ -201,5 +201,3 @@ describe('a change of all jobs of a filter', () => {
     expect([await stateOf(before), await stateOf(after)]).toEqual(['CANCELLED', 'QUEUED']);
   });
 });
-
-test.skipIf(hasTerminals)('DID NOT RUN: there is no `script` of util-linux here to make a terminal', () => {});

@@ -6,7 +6,7 @@ import { attention, byTrouble } from '../../src/cli/queues/trouble.ts';
 import { commandShim } from '../support/command-shim.ts';
 import { ask, startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
-import { hasTerminals, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 type Figures = Partial<Omit<QueueFieldsFragment['stats'], 'counts' | 'throughput'>> & {
   readonly counts?: Partial<QueueFieldsFragment['stats']['counts']>;
@@ -80,7 +80,7 @@ commandShim(folder.path);
 const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';
 
-describe.runIf(hasTerminals)('on a terminal', () => {
+describe('on a terminal', () => {
   test.each([
     ['q', 'q'],
     ['Ctrl-C', '\x03'],
@@ -119,5 +119,3 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     }
   });
 });
-
-test.skipIf(hasTerminals)('DID NOT RUN: there is no `script` of util-linux here to make a terminal', () => {});

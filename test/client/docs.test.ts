@@ -1,4 +1,4 @@
-/** The page about the client: each of its programs compiles, and those that need no page run as written. */
+/** The page about the client and the worker: each of its programs compiles, and those that end by themselves run as written. */
 import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,12 @@ import { temporaryFolder } from '../support/store.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/sdk.md', root), 'utf8');
-const programs = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = ''], index) => ({ name: `snippet-${index + 1}.ts`, text }));
+const PROGRAM = /^```ts\n([^]*?)^```$/gm;
+const programs = [...page.matchAll(PROGRAM)].map(([, text = ''], index) => ({ name: `snippet-${index + 1}.ts`, text }));
 const started = programs.filter(({ text }) => !text.includes('export '));
+/** Of the tour, whose worker works until it is stopped. */
+const tour = [...readFileSync(new URL('README.md', root), 'utf8').matchAll(PROGRAM)].map(([, text = ''], index) => ({ name: `readme-${index + 1}.ts`, text }));
+const all = [...programs, ...tour];
 
 describe('docs/sdk.md', () => {
   const folder = temporaryFolder();
@@ -19,7 +23,7 @@ describe('docs/sdk.md', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     built = buildPackage();
-    writeFiles(built.project, Object.fromEntries(programs.map(({ name, text }) => [name, text])));
+    writeFiles(built.project, Object.fromEntries(all.map(({ name, text }) => [name, text])));
     for (const name of ['zod', '@types', 'undici-types'])
       symlinkSync(fileURLToPath(new URL(`node_modules/${name}`, root)), `${built.project}/node_modules/${name}`);
     server = await startServer({ LEASEQUEUE_DATABASE_PATH: folder.file('x.db') });
@@ -41,7 +45,7 @@ describe('docs/sdk.md', () => {
       noEmit: true,
       skipLibCheck: true,
     };
-    writeFiles(built.project, { 'tsconfig.json': JSON.stringify({ compilerOptions, files: programs.map(({ name }) => name) }) });
+    writeFiles(built.project, { 'tsconfig.json': JSON.stringify({ compilerOptions, files: all.map(({ name }) => name) }) });
     expect(programs.length).toBeGreaterThan(5);
     expect(built.tsc('--project', 'tsconfig.json')).toBe('');
   });

@@ -1,9 +1,7 @@
-/** The command line on a real terminal, which `script` of util-linux makes. */
-import { spawn, spawnSync } from 'node:child_process';
+/** The command line on a real terminal, which `script` of util-linux makes: where that is missing, the tests fail. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-
-export const hasTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 
 export interface Terminal {
   /** All that was written so far. */

@@ -92,6 +92,18 @@ describe('a worker that is stopped', () => {
     expect(stage.events.filter(({ type }) => type === 'job-started')).toHaveLength(1);
   });
 
+  test('ends at once where the server was not there to give it anything', async () => {
+    await using stage = await startStage();
+    stage.wire.spoil = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }));
+    const worker = stage.worker().on(echo, () => null);
+    worker.start();
+    await stage.heard('server-unreachable');
+    const sent = stage.wire.sent.length;
+    // No time passes, so that it can wait for nothing.
+    expect(await worker.stop()).toEqual({ error: null, abandoned: 0, unsettled: 0 });
+    expect(stage.wire.sent).toHaveLength(sent);
+  });
+
   test('finds and hands back leases whose answer was lost just then', async () => {
     await using stage = await startStage();
     const worker = stage.worker().on(echo, () => null);
