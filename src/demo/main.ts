@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LeaseQueue } from '../client/index.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { processEnvironment } from '../runtime/environment.ts';
@@ -11,7 +12,6 @@ import { type App, createApp } from '../server/app.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import { produce, type Stage, work } from './actors.ts';
-import { createCall } from './api.ts';
 import { SCENES } from './scenes.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -72,7 +72,7 @@ Ctrl-C stops it and removes its database.
 const folder = await mkdtemp(join(tmpdir(), 'leasequeue-demo-'));
 const app = await startServer(demoConfig(folder));
 const curtain = new AbortController();
-const stage: Stage = { call: createCall(`${app.url}/graphql`, curtain.signal), clock: systemClock, entropy: systemEntropy, signal: curtain.signal };
+const stage: Stage = { lq: new LeaseQueue({ url: app.url, signal: curtain.signal }), clock: systemClock, entropy: systemEntropy, signal: curtain.signal };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => curtain.abort());
 announce(app.url);
 await perform(stage);
