@@ -11,6 +11,8 @@ interface Layer {
   readonly folders: readonly string[];
   /** Packages; `node:` stands for Node's built-in modules. */
   readonly packages: readonly string[];
+  /** Packages of which it may use the types, which are gone at run time. */
+  readonly types?: readonly string[];
   /** Single files: types always, and at run time only the names given. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
 }
@@ -35,6 +37,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   client: {
     folders: ['domain'],
     packages: [],
+    types: ['node:'],
     // What runs in a browser too.
     files: {
       'runtime/chance.ts': ['systemChance'],
@@ -92,7 +95,7 @@ function mayImport(path: string, specifier: string, values: readonly string[]): 
   const from = layerOf(path);
   const layer = LAYERS[from];
   if (layer === undefined) return false;
-  if (!specifier.startsWith('.')) return layer.packages.includes(packageOf(specifier));
+  if (!specifier.startsWith('.')) return [...layer.packages, ...(values.length === 0 ? (layer.types ?? []) : [])].includes(packageOf(specifier));
   const target = posix.join(posix.dirname(path), specifier);
   const to = layerOf(target);
   if (to === from || to.startsWith(`${from}/`) || layer.folders.some((folder) => to === folder || to.startsWith(`${folder}/`))) return true;

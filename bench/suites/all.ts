@@ -8,13 +8,14 @@ import { FOOTPRINT_SUITE } from './footprint.ts';
 import { GROWTH_SUITE } from './growth.ts';
 import { CEILING_SUITE, HTTP_SUITE } from './http.ts';
 import { PEER_SUITE } from './peers.ts';
+import { SDK_SUITE } from './sdk.ts';
 import { STEADINESS_SUITE } from './steadiness.ts';
 
 /** The suites of one group are compared with each other. */
 export const GROUPS: readonly (readonly Suite[])[] = [
   [CEILING_SUITE],
   [HTTP_SUITE],
-  [CLIENT_SUITE],
+  [CLIENT_SUITE, SDK_SUITE],
   [ACCESS_SUITE],
   [EVENT_SUITE],
   [STEADINESS_SUITE],

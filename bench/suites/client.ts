@@ -70,9 +70,9 @@ const ROWS: readonly Row[] = [
 let queues = 0;
 
 /** A queue of its own for each measurement. */
-export function address({ url }: Pick<ServerProcess, 'url'>, settings: QueueAddress['settings'] = {}): QueueAddress {
+export function address({ url }: Pick<ServerProcess, 'url'>, settings: QueueAddress['settings'] = {}, module = 'load/leasequeue.ts'): QueueAddress {
   queues += 1;
-  return { module: join(BENCH, 'load/leasequeue.ts'), settings: { url, queue: `bench-${queues}`, ...settings } };
+  return { module: join(BENCH, module), settings: { url, queue: `bench-${queues}`, ...settings } };
 }
 
 async function measure(run: Run): Promise<void> {

@@ -22,7 +22,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'Done. Also a submission that met the job of an earlier one.',
   failed: 'Failed, for a reason that standard error names.',
-  usage: 'Wrong usage; nothing was asked of the server.',
+  usage: 'Wrong usage, as the command or the server sees it. Nothing was changed.',
   notFound: 'There is no such job, queue, tenant, key or context.',
   denied: 'Not signed in, or the key may not do this.',
   conflict: 'What is there already stands against it: a stale lease, a wrong state, a name that is taken, a key used for another submission.',

@@ -1,7 +1,7 @@
 /** Server, tenant, counts, queues and the newest jobs, on one screen. */
 import { type AskingOptions, type Conversation, converse } from './conversation.ts';
 import { JOB_HEAD, jobRow } from './jobs/view.ts';
-import { jsonDocument, type Output, table } from './print.ts';
+import { jsonDocument, type Output, table, textLines } from './print.ts';
 import { QUEUE_HEAD, queueRow } from './queues/view.ts';
 import { spanText, timesFor } from './times.ts';
 import { visible } from './visible-text.ts';
@@ -15,7 +15,7 @@ export function overview(options: AskingOptions, output: Output): Promise<void> 
     const [viewer, stats, queues, jobs] = await Promise.all([lq.viewer(), lq.stats(), lq.queues({ first: QUEUES }), lq.jobs({ first: JOBS })]);
     const seen = { viewer, stats, queues, jobs };
     if (options.json) return output.data(jsonDocument(seen));
-    await output.data(options.quiet ? jobs.nodes.map(({ id }) => `${id}\n`).join('') : textOf(seen, conversation));
+    await output.data(options.quiet ? textLines(jobs.nodes.map(({ id }) => id)) : textOf(seen, conversation));
   });
 }
 
@@ -40,11 +40,9 @@ function textOf({ viewer, stats, queues, jobs }: Seen, { connection, output, clo
     ['workers', `${stats.workers} seen lately`],
   ];
   const head = facts.map(([name = '', value = '']) => `${name.padEnd(10)}${visible(value)}\n`).join('');
-  const list = (title: string, rows: readonly (readonly string[])[]): string =>
-    rows.length === 0 ? '' : `\n${table(title === 'q' ? QUEUE_HEAD : JOB_HEAD, rows, output.look())}`;
+  const list = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+    rows.length === 0 ? '' : `\n${table(titles, rows, output.look())}`;
   const more = queues.pageInfo.hasNextPage ? 'There are more queues: see leasequeue queue list.\n' : '';
-  return `${head}${list('q', queues.nodes.map(queueRow))}${more}${list(
-    'j',
-    jobs.nodes.map((job) => jobRow(job, time)),
-  )}`;
+  const newest = jobs.nodes.map((job) => jobRow(job, time));
+  return `${head}${list(QUEUE_HEAD, queues.nodes.map(queueRow))}${more}${list(JOB_HEAD, newest)}`;
 }

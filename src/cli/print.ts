@@ -76,6 +76,11 @@ export function jsonLine(value: unknown): string {
   return `${visibleJson(JSON.stringify(value))}\n`;
 }
 
+/** Texts of the server, each in a line of its own. */
+export function textLines(texts: readonly string[]): string {
+  return texts.map((text) => `${visible(text)}\n`).join('');
+}
+
 type Row = readonly string[];
 
 /** Columns as wide as their widest cell, each row in one line, which a terminal cuts at its width. */

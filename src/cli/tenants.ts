@@ -5,7 +5,7 @@ import { type AskingOptions, type Conversation, converse } from './conversation.
 import { CommandFailure, EXIT } from './failure.ts';
 import { type OrDefault, orNull } from './options.ts';
 import { pagesOf } from './pages.ts';
-import { growingTable, jsonDocument, jsonLine, type Output } from './print.ts';
+import { growingTable, jsonDocument, jsonLine, type Output, textLines } from './print.ts';
 import { type TimeText, timesFor } from './times.ts';
 import { visible } from './visible-text.ts';
 
@@ -23,7 +23,7 @@ export function listTenants(options: AskingOptions, output: Output): Promise<voi
     const time = timesFor(output.isTerminal(), clock.nowMs());
     for await (const tenants of pagesOf((after) => lq.tenants({ first: PAGE_ITEMS, after }))) {
       if (options.json) await output.data(tenants.map(jsonLine).join(''));
-      else await output.data(options.quiet ? tenants.map(({ id }) => `${id}\n`).join('') : rows(tenants.map((tenant) => row(tenant, time))));
+      else await output.data(options.quiet ? textLines(tenants.map(({ id }) => id)) : rows(tenants.map((tenant) => row(tenant, time))));
       if (!output.isRead()) return;
     }
   });
@@ -78,7 +78,7 @@ function quotasOf(options: Quotas): { readonly quotas?: TenantQuotasInput } {
 
 async function tell(tenant: Tenant, { output, clock }: Conversation, { json, quiet }: AskingOptions): Promise<void> {
   if (json) return output.data(jsonDocument({ tenant }));
-  await output.data(quiet ? `${tenant.id}\n` : textOf(tenant, timesFor(output.isTerminal(), clock.nowMs())));
+  await output.data(quiet ? textLines([tenant.id]) : textOf(tenant, timesFor(output.isTerminal(), clock.nowMs())));
 }
 
 function textOf({ id, name, suspended, createdAt, quotas, usage }: Tenant, time: TimeText): string {

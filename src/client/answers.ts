@@ -98,3 +98,9 @@ export function unreachable(fault: unknown, endpoint: string): LeaseQueueError {
     cause: fault,
   });
 }
+
+/** What ends a connection to the event log that is followed on another one. */
+export function streamLost(fault: unknown, endpoint: string): LeaseQueueError {
+  const reason = fault instanceof Error ? fault.message : 'no reason given';
+  return new LeaseQueueError({ code: 'UNREACHABLE', message: `The server at ${endpoint} sends no events (${reason}).`, isRetryable: true, cause: fault });
+}

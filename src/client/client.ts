@@ -8,14 +8,16 @@ import { Caller, type CallOptions, type Operation, type RetryNotice } from './ca
 import { type Duration, durationMs } from './duration.ts';
 import { LeaseQueueError, unwrap } from './errors.ts';
 import { type EventBatch, type EventOptions, type FollowedEvent, type FollowParts, followEvents } from './events.ts';
+import { fetchTransport } from './fetch-transport.ts';
 import * as api from './generated/graphql.ts';
 import { leavable } from './leavable.ts';
+import { nodeTransport } from './node-transport.ts';
 import { Operations } from './operations.ts';
 import { type Address, endpointOf, headersOf } from './settings.ts';
 import { parseBySchema } from './standard-schema.ts';
 import { type SubmitOptions, submissionOf } from './submission.ts';
 import type { Task, TaskInput } from './task.ts';
-import { fetchTransport, type Transport } from './transport.ts';
+import type { EndpointParts, Transport } from './transport.ts';
 
 export interface LeaseQueueOptions extends Address {
   /** How long a call goes on trying while the server cannot be reached or asks to wait. 30 s where absent. */
@@ -70,8 +72,7 @@ export class LeaseQueue extends Operations {
   constructor(options: LeaseQueueOptions = {}) {
     const { clock = systemClock, chance = systemChance, parseJson = JSON.parse as ParseJson, onRetry = () => {} } = options;
     const endpoint = endpointOf(options);
-    const transport =
-      options.transport ?? fetchTransport({ endpoint, headers: headersOf(options), ...(options.fetch !== undefined && { fetch: options.fetch }) });
+    const transport = options.transport ?? transportTo({ endpoint, headers: headersOf(options) }, options.fetch);
     const patienceMs = durationMs(options.retryFor ?? RETRY_FOR_MS);
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
     super(caller);
@@ -154,4 +155,9 @@ export class LeaseQueue extends Operations {
 
 async function* oneByOne(batches: AsyncGenerator<EventBatch, void, undefined>): AsyncGenerator<FollowedEvent, void, undefined> {
   for await (const { events } of batches) yield* events;
+}
+
+/** By what the program brings, else by what the platform does best. */
+function transportTo(parts: EndpointParts, given: typeof fetch | undefined): Transport {
+  return (given === undefined ? nodeTransport(parts) : null) ?? fetchTransport(parts, given ?? fetch);
 }

@@ -4,7 +4,7 @@
  */
 import type { Chance } from '../runtime/chance.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type ParseJson, readAnswer, unreachable } from './answers.ts';
+import { type ParseJson, readAnswer, streamLost } from './answers.ts';
 import { retryPauseMs } from './backoff.ts';
 import type { RetryNotice } from './caller.ts';
 import { LeaseQueueError } from './errors.ts';
@@ -109,10 +109,10 @@ type Heard = { readonly feed: Feed; readonly error: null } | { readonly feed: nu
 async function nextFeed(feeds: AsyncGenerator<Feed, void, undefined>, { endpoint }: FollowParts, { signal }: Following): Promise<Heard> {
   try {
     const { value: feed } = await feeds.next();
-    return feed === undefined ? { feed: null, error: unreachable(new Error('the stream ended'), endpoint) } : { feed, error: null };
+    return feed === undefined ? { feed: null, error: streamLost(new Error('it ended'), endpoint) } : { feed, error: null };
   } catch (fault) {
     signal.throwIfAborted();
-    const error = fault instanceof LeaseQueueError ? fault : unreachable(fault, endpoint);
+    const error = fault instanceof LeaseQueueError ? fault : streamLost(fault, endpoint);
     if (!error.isRetryable) throw error;
     return { feed: null, error };
   }

@@ -38,51 +38,14 @@ export class TransportFault extends Error {
 /** Faults before the first byte of a request, by what Node calls them. */
 const NOT_SENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
-export interface FetchTransportOptions {
+export interface EndpointParts {
   /** The GraphQL endpoint. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fetch?: typeof fetch;
 }
 
-export function fetchTransport({ endpoint, headers, fetch: ask = fetch }: FetchTransportOptions): Transport {
-  const request = async ({ body, accept, signal }: WireRequest): Promise<Response> => {
-    try {
-      return await ask(endpoint, { method: 'POST', headers: { ...headers, accept, 'content-type': 'application/json' }, body, signal, redirect: 'manual' });
-    } catch (error) {
-      throw faultOf(error, signal);
-    }
-  };
-  return {
-    async send(wire) {
-      const response = await request(wire);
-      try {
-        return { status: response.status, retryAfterSeconds: retryAfterSeconds(response.headers), text: await response.text() };
-      } catch (error) {
-        throw faultOf(error, wire.signal);
-      }
-    },
-    async open(wire) {
-      const { status, headers: answered, body } = await request(wire);
-      return { status, mediaType: answered.get('content-type') ?? '', chunks: chunksOf(body, wire.signal) };
-    },
-  };
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  if (body === null) return;
-  // Not every browser can iterate over a stream.
-  const reader = body.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } catch (error) {
-    throw faultOf(error, signal);
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-function faultOf(error: unknown, signal: AbortSignal): unknown {
+/** What to throw for what a connection threw. */
+export function faultOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const code = codeOf(error);
   return new TransportFault(code ?? 'the connection failed', code === null || !NOT_SENT.includes(code), error);
@@ -96,7 +59,6 @@ function codeOf(error: unknown): string | null {
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-function retryAfterSeconds(headers: Headers): number | null {
-  const text = headers.get('retry-after');
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+export function retryAfterSeconds(header: string | null | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }

@@ -20,7 +20,8 @@ interface JsonWithSource {
 }
 const json = JSON as unknown as JsonWithSource;
 
-const LONG_NUMBER = /\d{16}|\d[eE]/;
+/** Begins where a number can, so that the digits of ids and tokens, which are text, are passed over. */
+const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;
 
 /**
  * Parses JSON and keeps every number that a double would change as its digits: `JSON.stringify` of the answer writes

@@ -22,23 +22,25 @@ export interface PerformParts {
 }
 
 export async function perform(parts: PerformParts, lease: HeldLease): Promise<Outcome> {
-  const over = new AbortController();
-  watchTime(parts, lease, over.signal);
+  const stopWatch = watchTime(parts, lease);
   try {
     return await attempt(parts, lease);
   } catch (error) {
     return outcomeOfError(lease, error);
   } finally {
-    over.abort();
+    stopWatch();
   }
 }
 
-function watchTime({ clock, abort }: PerformParts, lease: HeldLease, over: AbortSignal): void {
+/** Answers with what ends the watch. */
+function watchTime({ clock, abort }: PerformParts, lease: HeldLease): () => void {
   const { timeoutMs } = lease.registration;
-  if (timeoutMs === null) return;
-  void clock.sleep(timeoutMs, over).then(() => {
-    if (!over.aborted) abort(lease, 'timeout');
+  if (timeoutMs === null) return () => {};
+  const over = new AbortController();
+  void clock.sleep(timeoutMs, over.signal).then(() => {
+    if (!over.signal.aborted) abort(lease, 'timeout');
   });
+  return () => over.abort();
 }
 
 async function attempt({ middleware }: PerformParts, lease: HeldLease): Promise<Outcome> {

@@ -146,6 +146,14 @@ describe('a question', () => {
     });
   });
 
+  test('ends with what ends the command', async () => {
+    const ending = new AbortController();
+    const open = { ...person('y'), input: Object.assign(new PassThrough(), { isTTY: true }) };
+    const asked = confirm('Purge 3 jobs?', { signal: ending.signal }, open);
+    ending.abort(new Error('terminated'));
+    await expect(asked).rejects.toThrow('terminated');
+  });
+
   test('without a terminal is never asked: it names --yes and ends with 2', async () => {
     await expect(confirm('Purge 3 jobs?', {}, person('y\n', false))).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/--yes/) as unknown });
   });

@@ -76,6 +76,7 @@ describe('every operation', () => {
     expect(await lq.job({ id }, { attempts: 1, events: 1 })).toMatchObject({ events: { nodes: [{ kind: 'SUBMITTED' }] } });
     expect(await lq.job({ id: 'none' })).toBeNull();
     expect((await lq.jobs({ filter: { queues: ['r'] } })).nodes).toMatchObject([{ id }]);
+    expect((await lq.jobDetails({ first: 1 })).nodes[0]).toHaveProperty('payload');
     expect(await lq.countJobs({ queues: ['r'] })).toEqual({ value: 1, exact: true });
     expect(await lq.queue('r')).toMatchObject({ name: 'r' });
     expect(await lq.queue('none')).toBeNull();

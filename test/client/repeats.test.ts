@@ -211,6 +211,19 @@ describe('a call that is given up', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
+  test('by the signal of its client ends as well, whatever it waits for', async () => {
+    const leaving = new AbortController();
+    const { lq, notices } = clientOf({ clock: new ManualClock(), signal: leaving.signal });
+    proxy.fail('before');
+    const waiting = lq.latestEventCursor({ signal: new AbortController().signal });
+    await expect.poll(() => notices.length).toBe(1);
+    const held = lq.claimJobs({ queues: ['empty'], workerId: 'w', waitSeconds: 30 });
+    await expect.poll(() => proxy.requests.length).toBe(2);
+    leaving.abort(new Error('the program ends'));
+    for (const call of [waiting, held, lq.submitJob({ queue: 'unwanted', task: 't' })]) await expect(call).rejects.toThrow('the program ends');
+    expect(proxy.requests).toHaveLength(2);
+  });
+
   test('before it began sends nothing', async () => {
     const { lq } = clientOf();
     const signal = AbortSignal.abort(new Error('never wanted'));

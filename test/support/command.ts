@@ -1,7 +1,9 @@
 /** The real command line as a process of its own, as a person calls it. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -48,4 +50,45 @@ export async function leasequeue(words: readonly string[], { env = {}, cwd, inpu
 /** The one value that the command prints as JSON. */
 export function documentOf({ stdout }: CommandResult): unknown {
   return JSON.parse(stdout) as unknown;
+}
+
+/** A command that goes on until somebody ends it. */
+export interface RunningCommand {
+  /** The next line on standard output; null where it has ended. */
+  line(): Promise<string | null>;
+  /** Ends once standard error holds a match. */
+  said(pattern: RegExp): Promise<void>;
+  /** Sends the signal and answers with how it ended, and what it had said on standard error. */
+  end(signal: NodeJS.Signals): Promise<Omit<CommandResult, 'stdout'>>;
+  readonly ended: Promise<Omit<CommandResult, 'stdout'>>;
+}
+
+export function startLeasequeue(words: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: NO_SETTINGS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let stderr = '';
+  const more = new EventEmitter();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    more.emit('more');
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stderr }));
+  return {
+    async line() {
+      const { value, done } = await lines.next();
+      return done === true ? null : value;
+    },
+    async said(pattern) {
+      while (!pattern.test(stderr)) await once(more, 'more');
+    },
+    ended,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
 }

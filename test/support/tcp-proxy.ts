@@ -74,7 +74,8 @@ export async function startProxy(target: string): Promise<TcpProxy> {
     fail: (...mishaps) => void planned.push(...mishaps),
     leadTo: (url) => ({ hostname, port } = new URL(url)),
     cutAll() {
-      for (const socket of sockets) socket.destroy();
+      // A reset takes along what has arrived and was not read yet.
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

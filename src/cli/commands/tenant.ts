@@ -7,7 +7,7 @@ import { orDefaultOption, wholeNumberOption } from '../options.ts';
 import type { Output } from '../print.ts';
 import type { CreateOptions, SetOptions } from '../tenants.ts';
 
-const ID = ['<id>', 'of the tenant'] as const;
+const ID = ['<tenant>', 'its id'] as const;
 
 export function defineTenant(noun: Command, output: Output): void {
   const list = noun.command('list').description('list all tenants, by id');

@@ -1,9 +1,9 @@
 /** Prints the event log: a part of it, or all that happens from now on. */
 import type { EventBatch, FollowedEvent, JobEventFilter, JobEventKind, JobState } from '../../client/index.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
-import { jsonLine, type Output } from '../print.ts';
+import type { Output } from '../print.ts';
 import { timesFor } from '../times.ts';
-import { eventLine } from './view.ts';
+import { eventsText } from './view.ts';
 
 export interface EventsOptions extends AskingOptions {
   readonly after?: string;
@@ -23,7 +23,8 @@ export function events(options: EventsOptions, output: Output): Promise<void> {
     let cursor: string | null = null;
     try {
       for await (const batch of batchesOf(conversation, options)) {
-        await print(batch.events, conversation, options);
+        const time = timesFor(output.isTerminal(), conversation.clock.nowMs());
+        if (batch.events.length > 0) await output.data(eventsText(batch.events, options, time));
         cursor = batch.cursor;
         if (!output.isRead() || (batch.caughtUp && !options.follow)) return;
       }
@@ -74,10 +75,4 @@ function filterOf({ queue, task, job, kind, state }: EventsOptions): JobEventFil
     ...(kind !== undefined && { kinds: [...kind] }),
     ...(state !== undefined && { states: [...state] }),
   };
-}
-
-async function print(some: readonly FollowedEvent[], { output, clock }: Conversation, { json, quiet }: EventsOptions): Promise<void> {
-  if (some.length === 0) return;
-  const time = timesFor(output.isTerminal(), clock.nowMs());
-  await output.data(some.map((event) => (json ? jsonLine(event) : quiet ? `${event.jobId}\n` : `${eventLine(event, time)}\n`)).join(''));
 }

@@ -1,7 +1,7 @@
 /** Events as people see them. */
 import type { EventFieldsFragment } from '../../client/index.ts';
+import { jsonLine, type OutputChoices, textLines } from '../print.ts';
 import type { TimeText } from '../times.ts';
-import { visible } from '../visible-text.ts';
 
 export const EVENT_HEAD = ['AT', 'KIND', 'STATE', 'ATTEMPT', 'JOB', 'QUEUE', 'TASK', 'BY', 'DETAIL'];
 /** Of lines that come one by one, so that most of them stand below each other. */
@@ -14,10 +14,15 @@ export function eventRow(event: EventText, time: TimeText): readonly string[] {
   return [time(event.at), event.kind, event.toState, String(event.attempt), event.jobId, event.queueName, event.task, by, detailText(event.detail)];
 }
 
-/** The row as a line of its own. */
-export function eventLine(event: EventText, time: TimeText): string {
+/** Lines for people, JSON Lines, or the ids of the jobs. */
+export function eventsText(events: readonly EventFieldsFragment[], { json, quiet }: OutputChoices, time: TimeText): string {
+  if (json) return events.map(jsonLine).join('');
+  return textLines(events.map((event) => (quiet ? event.jobId : eventLine(event, time))));
+}
+
+function eventLine(event: EventText, time: TimeText): string {
   return eventRow(event, time)
-    .map((cell, column) => visible(cell).padEnd(WIDTHS[column] ?? 0))
+    .map((cell, column) => cell.padEnd(WIDTHS[column] ?? 0))
     .join('  ')
     .trimEnd();
 }

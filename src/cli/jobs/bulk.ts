@@ -3,7 +3,7 @@ import type { BulkFieldsFragment, JobFilter } from '../../client/index.ts';
 import { confirm } from '../confirm.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonDocument, type Output } from '../print.ts';
+import { jsonDocument, type Output, textLines } from '../print.ts';
 import { createProgress } from '../progress.ts';
 import type { CancelOptions, StartOptions } from './change.ts';
 import { counted } from '../times.ts';
@@ -51,7 +51,7 @@ async function changeAll(filter: JobFilter, options: BulkOptions, output: Output
     const { matched } = await deed.ask(conversation, filter, true);
     const count = `${matched.exact ? '' : 'at least '}${counted(matched.value, 'job')}`;
     if (options.dryRun) return tell({ matched, changed: 0, skipped: 0, samples: [] }, `${count} can be changed. Nothing was changed.`, options, output);
-    if (matched.value > 0) await confirm(`${deed.words[0]} ${count}?`, options);
+    if (matched.value > 0) await confirm(`${deed.words[0]} ${count}?`, { yes: options.yes, signal: conversation.signal });
     const { serverTime } = await conversation.lq.viewer();
     const done = await untilNoMore(conversation, deed.before(filter, serverTime), deed);
     const skipped = done.skipped === 0 ? '' : `, skipped ${done.skipped}: ${reasonsOf(done.samples)}`;
@@ -85,5 +85,5 @@ function reasonsOf(samples: Done['samples']): string {
 
 async function tell(answer: object, text: string, { json, quiet }: BulkOptions, output: Output): Promise<void> {
   if (json) await output.data(jsonDocument(answer));
-  else if (!quiet) await output.data(`${text}\n`);
+  else if (!quiet) await output.data(textLines([text]));
 }

@@ -3,7 +3,7 @@ import { type ErrorCode, type JobSummaryFragment, LeaseQueueError, unwrap } from
 import { explainedFailure } from '../client-failure.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure } from '../failure.ts';
-import { jsonDocument, jsonLine, type Output } from '../print.ts';
+import { jsonDocument, jsonLine, type Output, textLines } from '../print.ts';
 import { startOf } from './submit-flags.ts';
 
 export interface CancelOptions extends AskingOptions {
@@ -84,5 +84,5 @@ function refusalOf(error: unknown, id: string): CommandFailure {
 
 function changedText({ job, note, rest }: Changed, { json, quiet }: AskingOptions, isOnly: boolean): string {
   if (json) return (isOnly ? jsonDocument : jsonLine)({ job, ...rest });
-  return quiet ? `${job.id}\n` : `${job.id}  ${note}\n`;
+  return textLines([quiet ? job.id : `${job.id}  ${note}`]);
 }

@@ -1,5 +1,5 @@
 /** Writes jobs as JSON Lines, page by page, the oldest first: what is submitted meanwhile comes last, and nothing is skipped. */
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 import { type AskingOptions, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { pagesOf } from '../pages.ts';
@@ -39,6 +39,8 @@ type Write = (text: string) => Promise<void>;
 /** A file is there when it is whole, and never takes the place of another one. */
 async function written(path: string | undefined, output: Output, work: (write: Write) => Promise<void>): Promise<void> {
   if (path === undefined) return work((text) => output.data(text));
+  // The link at the end looks again; this look spares the work.
+  if (existsSync(path)) throw unwritable(path, null);
   const temporary = `${path}.${process.pid}.part`;
   try {
     const file = openSync(temporary, 'wx', FILE_MODE);
@@ -60,8 +62,9 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
 }
 
-function unwritable(path: string, error: Error): CommandFailure {
-  const isThere = 'code' in error && error.code === 'EEXIST';
+/** Without an error: there is such a file. */
+function unwritable(path: string, error: Error | null): CommandFailure {
+  const isThere = error === null || ('code' in error && error.code === 'EEXIST');
   const why = isThere ? 'is there already. Choose another name, or remove it' : `cannot be written: ${error.message}`;
   return new CommandFailure(`${path} ${why}. No file was made.`, EXIT.failed, { cause: error });
 }

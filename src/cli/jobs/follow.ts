@@ -1,11 +1,10 @@
 /** Waits for jobs to end, or shows what happens to one until then. Both follow the event log: nothing is asked again and again. */
 import type { FollowedEvent, JobState } from '../../client/index.ts';
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
-import { eventLine } from '../events/view.ts';
+import { eventsText } from '../events/view.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonLine, type Output } from '../print.ts';
+import { jsonLine, type Output, textLines } from '../print.ts';
 import { timesFor } from '../times.ts';
-import { visible } from '../visible-text.ts';
 import { errorText, type WholeJob } from './view.ts';
 
 export interface WaitOptions extends AskingOptions {
@@ -19,7 +18,7 @@ const ENDED: readonly JobState[] = ['COMPLETED', 'DEAD', 'CANCELLED'];
 export function waitForJobs(given: readonly string[], options: WaitOptions, output: Output): Promise<void> {
   const ids = [...new Set(given)];
   return converse(options, output, async (conversation) => {
-    using limit = timeLimit(conversation, options.timeout, () => ids.length);
+    using limit = timeLimit(conversation, options.timeout, ids.length === 1 ? 'the job has not' : 'not all jobs have');
     const states = await endsOf(ids, { ...conversation, signal: limit.signal }, (job) => output.data(endText(job, options)));
     const bad = [...states].filter(([, state]) => state !== 'COMPLETED');
     if (bad.length > 0) throw new CommandFailure(bad.map(([id, state]) => `the job ${id} ended ${state}.`).join('\n'), EXIT.endedBadly);
@@ -32,7 +31,7 @@ async function endsOf(ids: readonly string[], { lq, signal }: Conversation, tell
   const open = (): readonly string[] => ids.filter((id) => !ends.has(id));
   const look = async (some: readonly string[]): Promise<void> => {
     for (const id of some) {
-      const job = await knownJob(id, lq, signal);
+      const job = await knownJob(id, { lq, signal }, 1);
       if (!ENDED.includes(job.state)) continue;
       ends.set(id, job.state);
       await tell(job);
@@ -52,8 +51,9 @@ async function endsOf(ids: readonly string[], { lq, signal }: Conversation, tell
   return ends;
 }
 
-async function knownJob(id: string, lq: Conversation['lq'], signal: AbortSignal): Promise<WholeJob> {
-  const job = await lq.job({ id }, { attempts: 1, events: 1, signal });
+/** With so many of its events. */
+async function knownJob(id: string, { lq, signal }: Pick<Conversation, 'lq' | 'signal'>, events: number): Promise<WholeJob> {
+  const job = await lq.job({ id }, { attempts: 1, events, signal });
   if (job !== null) return job;
   throw new CommandFailure(`no job of this tenant has the id ${id}. Check it; retention or an operator may have removed the job.`, EXIT.notFound);
 }
@@ -62,7 +62,7 @@ function endText(job: WholeJob, { json, quiet }: WaitOptions): string {
   const { attempts: _attempts, events: _events, ...facts } = job;
   if (json) return jsonLine(facts);
   const what = job.state === 'COMPLETED' ? JSON.stringify(job.result) : errorText(job.lastError);
-  return quiet ? `${job.id}\n` : `${visible(`${job.id}  ${job.state}  ${what}`).trimEnd()}\n`;
+  return textLines([quiet ? job.id : `${job.id}  ${job.state}  ${what}`.trimEnd()]);
 }
 
 interface TimeLimit extends Disposable {
@@ -70,10 +70,10 @@ interface TimeLimit extends Disposable {
 }
 
 /** The conversation's signal, which also aborts when the time is over. */
-function timeLimit({ clock, signal }: Conversation, ms: number | undefined, count: () => number): TimeLimit {
+function timeLimit({ clock, signal }: Conversation, ms: number | undefined, missing: string): TimeLimit {
   const [late, done] = [new AbortController(), new AbortController()];
   if (ms !== undefined) {
-    const failure = new CommandFailure(`timed out after ${ms / 1_000} s: not all of ${count()} ended. They go on.`, EXIT.failed);
+    const failure = new CommandFailure(`timed out after ${ms / 1_000} s: ${missing} ended. Nothing was changed.`, EXIT.failed);
     void clock.sleep(ms, done.signal).then(() => late.abort(failure));
   }
   return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: () => done.abort() };
@@ -83,11 +83,10 @@ function timeLimit({ clock, signal }: Conversation, ms: number | undefined, coun
 export function watchJob(id: string, options: AskingOptions, output: Output): Promise<void> {
   return converse(options, output, async (conversation) => {
     const { lq, clock, signal } = conversation;
-    const print = (events: readonly Omit<FollowedEvent, never>[]): Promise<void> => {
-      const time = timesFor(output.isTerminal(), clock.nowMs());
-      return output.data(events.map((event) => (options.json ? jsonLine(event) : options.quiet ? `${event.jobId}\n` : `${eventLine(event, time)}\n`)).join(''));
+    const print = (events: readonly FollowedEvent[]): Promise<void> => {
+      return output.data(eventsText(events, options, timesFor(output.isTerminal(), clock.nowMs())));
     };
-    const { events: page } = await knownJobWithEvents(id, lq);
+    const { events: page } = await knownJob(id, conversation, 100);
     await print(page.nodes);
     let last = page.nodes.at(-1)?.toState;
     if (page.hasMore || !isEnd(last)) {
@@ -104,10 +103,4 @@ export function watchJob(id: string, options: AskingOptions, output: Output): Pr
 
 function isEnd(state: JobState | undefined): boolean {
   return state !== undefined && ENDED.includes(state);
-}
-
-async function knownJobWithEvents(id: string, lq: Conversation['lq']): Promise<WholeJob> {
-  const job = await lq.job({ id }, { attempts: 1, events: 100 });
-  if (job !== null) return job;
-  throw new CommandFailure(`no job of this tenant has the id ${id}. Check it; retention or an operator may have removed the job.`, EXIT.notFound);
 }

@@ -4,7 +4,7 @@ import { isFailure, type LeaseQueue, LeaseQueueError, type SubmitJobInput } from
 import { EXIT_OF_CODE } from '../answer-codes.ts';
 import { type AskingOptions, converse } from '../conversation.ts';
 import { CommandFailure, EXIT, type ExitCode } from '../failure.ts';
-import { jsonDocument, type Output } from '../print.ts';
+import { jsonDocument, type Output, textLines } from '../print.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { counted } from '../times.ts';
 import { readJobLine } from './job-line.ts';
@@ -76,13 +76,13 @@ async function sendSome(some: readonly NumberedLine[], { lq, output, tally, isQu
   for (const [index, result] of results.entries()) {
     if (!isFailure(result)) {
       tally[result.deduplicated ? 'deduplicated' : 'stored'] += 1;
-      ids.push(`${result.job.id}\n`);
+      ids.push(result.job.id);
       continue;
     }
     if (tally.faults.length === 0) tally.exitCode = EXIT_OF_CODE[result.code];
     tally.faults.push(`line ${some[index]?.number}: ${result.message}`);
   }
-  if (isQuiet) await output.data(ids.join(''));
+  if (isQuiet) await output.data(textLines(ids));
 }
 
 async function conclude({ stored, deduplicated, faults, exitCode }: Tally, options: ImportOptions, output: Output): Promise<void> {

@@ -3,7 +3,7 @@ import type { JobFilter, JobOrder, JobSelector, JobSummaryFragment } from '../..
 import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { pagesOf } from '../pages.ts';
-import { growingTable, jsonDocument, jsonLine, type Output, table } from '../print.ts';
+import { growingTable, jsonDocument, jsonLine, type Output, table, textLines } from '../print.ts';
 import { type TimeText, timesFor } from '../times.ts';
 import { type FilterOptions, filterOf } from './filter.ts';
 import { attemptsText, JOB_HEAD, jobRow, jobText, timelineText, type WholeJob } from './view.ts';
@@ -44,7 +44,12 @@ async function onePage({ lq, output, clock }: Conversation, options: ListOptions
   const { nodes, pageInfo } = jobs;
   if (options.json) return output.data(jsonDocument({ jobs }));
   const time = timesFor(output.isTerminal(), clock.nowMs());
-  const shown = (): string => table(head, nodes.map((job) => row(job, time)), output.look()); // biome-ignore format: one thing
+  const shown = (): string =>
+    table(
+      head,
+      nodes.map((job) => row(job, time)),
+      output.look(),
+    );
   await output.data(options.quiet ? idsOf(nodes) : nodes.length === 0 ? '' : shown());
   if (nodes.length === 0) output.talk('There are no such jobs.');
   if (pageInfo.hasNextPage) output.talk(`There are more. All of them: --all; the next page: --after ${pageInfo.endCursor}`);
@@ -62,7 +67,7 @@ async function allPages({ lq, output, clock }: Conversation, options: ListOption
 }
 
 function idsOf(jobs: readonly { readonly id: string }[]): string {
-  return jobs.map(({ id }) => `${id}\n`).join('');
+  return textLines(jobs.map(({ id }) => id));
 }
 
 /** `isWhole`: with its attempts and its events, for people too. */
@@ -72,7 +77,7 @@ export async function showJob(id: string | undefined, options: GetOptions, outpu
     const job = await lq.job(by, { attempts: 100, events: 100 });
     if (job === null) throw noJob(by);
     if (options.json) return output.data(jsonDocument({ job }));
-    if (options.quiet) return output.data(`${job.id}\n`);
+    if (options.quiet) return output.data(textLines([job.id]));
     await output.data(textOf(job, output, timesFor(output.isTerminal(), clock.nowMs()), isWhole));
   });
 }

@@ -3,7 +3,7 @@ import { type SubmitJobInput, unwrap } from '../../client/index.ts';
 import { followsRule, NAME, ruleMessage } from '../../domain/text.ts';
 import { converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonDocument, type Output } from '../print.ts';
+import { jsonDocument, type Output, textLines } from '../print.ts';
 import { readPayload } from './payload.ts';
 import { startOf, type SubmitFlags } from './submit-flags.ts';
 
@@ -16,7 +16,7 @@ export async function submit(task: string | null, options: SubmitFlags, output: 
   if (options.dryRun) return tell(job, output);
   await converse(options, output, async ({ lq }) => {
     const { job: stored, deduplicated } = unwrap(await lq.submitJob(job));
-    await output.data(options.json ? jsonDocument({ job: stored, deduplicated }) : `${stored.id}\n`);
+    await output.data(options.json ? jsonDocument({ job: stored, deduplicated }) : textLines([stored.id]));
     output.talk(
       deduplicated
         ? `Deduplicated: an earlier submission with this key made the job, which is ${stored.state}. Nothing was stored.`

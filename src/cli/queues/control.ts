@@ -4,7 +4,7 @@ import { type AskingOptions, type Conversation, converse } from '../conversation
 import { CommandFailure, EXIT } from '../failure.ts';
 import { pagesOf } from '../pages.ts';
 import { type OrDefault, orNull } from '../options.ts';
-import { growingTable, jsonDocument, jsonLine, type Output } from '../print.ts';
+import { growingTable, jsonDocument, jsonLine, type Output, textLines } from '../print.ts';
 import { timesFor } from '../times.ts';
 import { QUEUE_HEAD, queueRow, queueText } from './view.ts';
 
@@ -32,7 +32,7 @@ export function listQueues(options: AskingOptions, output: Output): Promise<void
     for await (const queues of pagesOf((after) => lq.queues({ first: PAGE_ITEMS, after }))) {
       count += queues.length;
       if (options.json) await output.data(queues.map(jsonLine).join(''));
-      else if (options.quiet) await output.data(queues.map(({ name }) => `${name}\n`).join(''));
+      else if (options.quiet) await output.data(textLines(queues.map(({ name }) => name)));
       else if (count > 0) await output.data(rows(queues.map(queueRow)));
       if (!output.isRead()) return;
     }
@@ -91,5 +91,5 @@ function given<Fields extends Record<string, OrDefault | undefined>>(fields: Fie
 
 async function tell(queue: QueueSettingsFragment, { output, clock }: Conversation, { json, quiet }: AskingOptions, rest: object = {}): Promise<void> {
   if (json) return output.data(jsonDocument({ queue, ...rest }));
-  await output.data(quiet ? `${queue.name}\n` : queueText(queue, timesFor(output.isTerminal(), clock.nowMs())));
+  await output.data(quiet ? textLines([queue.name]) : queueText(queue, timesFor(output.isTerminal(), clock.nowMs())));
 }

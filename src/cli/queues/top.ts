@@ -3,7 +3,7 @@ import { type LeaseQueue, LeaseQueueError } from '../../client/index.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { type AskingOptions, clientOf, type Conversation, converse } from '../conversation.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { jsonLine, type Output } from '../print.ts';
+import { jsonLine, type Output, textLines } from '../print.ts';
 import { clockText, spanText } from '../times.ts';
 import { fullScreen, screenLook } from './full-screen.ts';
 import { type Picture, type Snapshot, topLines } from './top-view.ts';
@@ -43,9 +43,13 @@ async function once(conversation: Conversation, options: TopOptions): Promise<vo
   const { lq, output, connection, clock } = conversation;
   const snapshot = await snapshotOf(lq, conversation);
   if (options.json) return output.data(jsonLine(roundOf(snapshot)));
-  if (options.quiet) return output.data(byTrouble(snapshot.queues).map(({ name }) => `${name}\n`).join('')); // biome-ignore format: one thing
+  if (options.quiet) return output.data(textLines(byTrouble(snapshot.queues).map(({ name }) => name)));
   const frame = { look: output.look(), rows: null, nowMs: clock.nowMs(), title: titleOf(connection.url, snapshot.atMs) };
-  await output.data(topLines({ snapshot, failure: null, askedMs: null }, frame).map((line) => `${line}\n`).join('')); // biome-ignore format: one thing
+  await output.data(
+    topLines({ snapshot, failure: null, askedMs: null }, frame)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 }
 
 function roundOf({ queues, stats, atMs }: Snapshot): object {

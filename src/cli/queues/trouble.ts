@@ -2,7 +2,7 @@
 import type { QueueFieldsFragment } from '../../client/index.ts';
 import { counted, spanText } from '../times.ts';
 
-export interface Trouble {
+interface Trouble {
   /** 0: none. */
   readonly weight: number;
   /** Empty where there is none. */
@@ -43,7 +43,7 @@ const SIGNS: readonly Sign[] = [
   { weight: 1, shows: ({ stats }) => stats.counts.dead > 0, text: ({ name, stats }) => `${name} has ${counted(stats.counts.dead, 'dead letter')}` },
 ];
 
-export function troubleOf(queue: QueueFieldsFragment): Trouble {
+function troubleOf(queue: QueueFieldsFragment): Trouble {
   const sign = SIGNS.find(({ shows }) => shows(queue));
   return sign === undefined ? { weight: 0, text: '' } : { weight: sign.weight, text: sign.text(queue) };
 }

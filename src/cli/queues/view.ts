@@ -37,7 +37,12 @@ export function queueText(queue: SettingsOnly & Partial<Pick<QueueFieldsFragment
     ['max attempts', String(defaults.maxAttempts)],
     ['retries', `after ${defaults.retryBaseSeconds}s, doubled up to ${defaults.retryMaxSeconds}s`],
     ['lease', `${defaults.leaseSeconds}s`],
-    ['kept', Object.entries(KEPT).map(([state, field]) => `${state} ${keptText(retention[field])}`).join(', ')], // biome-ignore format: one thing
+    [
+      'kept',
+      Object.entries(KEPT)
+        .map(([state, field]) => `${state} ${keptText(retention[field])}`)
+        .join(', '),
+    ],
     ['version', String(queue.version)],
     ['created', time(queue.createdAt)],
   ];
@@ -52,7 +57,12 @@ function keptText(seconds: number): string {
 
 function figuresOf({ counts, ready, delayed, oldestReadySeconds, throughput }: QueueFieldsFragment['stats']): readonly (readonly string[])[] {
   return [
-    ['jobs', Object.entries(counts).map(([state, count]) => `${count} ${state}`).join(', ')], // biome-ignore format: one thing
+    [
+      'jobs',
+      Object.entries(counts)
+        .map(([state, count]) => `${count} ${state}`)
+        .join(', '),
+    ],
     ['ready', `${ready}${oldestReadySeconds === null ? '' : `, the oldest for ${spanText(oldestReadySeconds)}`}`],
     ['delayed', String(delayed)],
     [
