@@ -69,7 +69,7 @@ async function setScene(): Promise<Scene> {
 }
 
 /** Once it is true, which no event tells across processes. */
-async function until(what: string, isTrue: () => boolean | Promise<boolean>, timeout = 25_000): Promise<void> {
+async function until(what: string, isTrue: () => boolean | Promise<boolean>, timeout = 40_000): Promise<void> {
   await vi.waitFor(async () => expect(await isTrue(), what).toBe(true), { interval: 20, timeout });
 }
 
@@ -87,7 +87,7 @@ describe.concurrent('workers on a bad day:', () => {
   test.each([
     ['is killed, and started again at once', 'SIGKILL', 0],
     ['is stopped, and comes back after three seconds', 'SIGTERM', 3_000],
-  ] as const)('their server %s: jobs that run are completed in their first attempt', { timeout: 40_000 }, async (_what, signal, awayMs) => {
+  ] as const)('their server %s: jobs that run are completed in their first attempt', { timeout: 60_000 }, async (_what, signal, awayMs) => {
     await using scene = await setScene();
     await scene.start();
     const long = await scene.submit(...Array.from({ length: 8 }, (_, index) => ({ ms: 500 + index * 500 })));
@@ -105,7 +105,7 @@ describe.concurrent('workers on a bad day:', () => {
     expect(worker.said.filter((type) => type === 'server-unreachable')).toHaveLength(1);
   });
 
-  test('one is killed, and its job goes to another after its lease', { timeout: 40_000 }, async () => {
+  test('one is killed, and its job goes to another after its lease', { timeout: 60_000 }, async () => {
     await using scene = await setScene();
     await scene.start();
     const [id = ''] = await scene.submit({ ms: 2_000 });
@@ -123,7 +123,7 @@ describe.concurrent('workers on a bad day:', () => {
     expect(Math.abs((claims[0] ?? 0) - (claims[1] ?? 0))).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('one calculates for longer than its lease: what it finds in the end is not taken, and the second result stands', { timeout: 40_000 }, async () => {
+  test('one calculates for longer than its lease: what it finds in the end is not taken, and the second result stands', { timeout: 60_000 }, async () => {
     await using scene = await setScene();
     await scene.start();
     const [id = ''] = await scene.submit({ ms: 1_000, firstBlocksMs: 7_500 });
@@ -142,7 +142,7 @@ describe.concurrent('workers on a bad day:', () => {
     });
   });
 
-  test('their server is not there yet: they say so once, and work as soon as it is', { timeout: 40_000 }, async () => {
+  test('their server is not there yet: they say so once, and work as soon as it is', { timeout: 60_000 }, async () => {
     await using scene = await setScene();
     const worker = scene.worker('w');
     await worker.says('server-unreachable');
@@ -158,7 +158,7 @@ describe.concurrent('workers on a bad day:', () => {
     expect(worker.said).toEqual(['working', 'server-unreachable', 'server-reachable', 'worker-stopping', 'worker-stopped']);
   });
 
-  test('their server is not there and never comes: they end all the same when they are told to', { timeout: 40_000 }, async () => {
+  test('their server is not there and never comes: they end all the same when they are told to', { timeout: 60_000 }, async () => {
     await using scene = await setScene();
     const worker = scene.worker('w');
     await worker.says('server-unreachable');
@@ -168,7 +168,7 @@ describe.concurrent('workers on a bad day:', () => {
     expect(performance.now() - toldMs).toBeLessThan(5_000);
   });
 
-  test('nobody reads what their program prints: they say nothing by themselves, and go on', { timeout: 40_000 }, async () => {
+  test('nobody reads what their program prints: they say nothing by themselves, and go on', { timeout: 60_000 }, async () => {
     await using scene = await setScene();
     await scene.start();
     const worker = scene.worker('w');

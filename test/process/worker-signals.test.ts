@@ -18,7 +18,7 @@ const SIDE_BY_SIDE = 4;
 const BACKLOG = 300;
 const SUBMITTED_AT_ONCE = 40;
 const HANDLER_MS_MAX = 60;
-const LIFE_MS_MAX = 300;
+const LIFE_MS_MAX = 200;
 /** Beyond its grace a worker has so long to say its last words. */
 const LAST_MS = 2_000;
 /** On a machine that is busy with other tests a process may wait for its turn for longer than that: a few, and not for ever. */

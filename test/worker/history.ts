@@ -14,6 +14,7 @@ import { VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { type JobContext, RetryAfter, type ShiftReport, Snooze, Worker, type WorkerEvent } from '../../src/worker/index.ts';
 import { tenant } from '../support/tenants.ts';
 import { T0_MS } from '../support/manual-clock.ts';
+import { PassingTime } from './passing-time.ts';
 import { type Mishaps, NO_MISHAPS, SpoiledWire } from './spoiled-wire.ts';
 
 /** One run of a handler. Times are the server's too. */
@@ -63,16 +64,14 @@ interface Hand {
   isStopping: boolean;
 }
 
-/** Whatever falls due within so long happens at once, as in a process that is busy. */
-const GRAIN_MS = 100;
-const STEPS = 25;
+const STEPS = 8;
 const WORKERS_MAX = 3;
-const STEP_MS_MAX = 4_000;
-const HANDLER_MS_MAX = 30_000;
+const STEP_MS_MAX = 12_000;
+const HANDLER_MS_MAX = 18_000;
 const SILENT_MS_MAX = 25_000;
-const SWEEP_MS = 1_000;
 /** For what is to come of itself in the end. */
 const FINISH_MS_MAX = 600_000;
+const LOOK_MS = 2_000;
 const QUEUE = 'default';
 
 const CALM = 0.25;
@@ -95,31 +94,33 @@ class Player {
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #clock: VirtualClock;
   readonly #activity: Activity;
+  readonly #time: PassingTime;
   readonly #inside: Inside;
   readonly #way: Transport;
   readonly #wire: SpoiledWire;
   readonly #watcher: Program;
   readonly #isClean: boolean;
+  readonly #programs: Program[] = [];
   readonly #hands = new Set<Hand>();
   readonly #jobs: string[] = [];
   readonly #runs: Run[] = [];
   readonly #stops: Stop[] = [];
   readonly #told: Told[] = [];
   #hired = 0;
-  #sweepAtMs = 0;
 
   constructor(seed: number, clock: VirtualClock, activity: Activity, inside: Inside) {
     [this.#chance, this.#clock, this.#activity, this.#inside] = [seededChance(seed + 1), clock, activity, inside];
+    this.#time = new PassingTime(clock, activity, inside.store);
     this.#isClean = this.#chance.ratio() < CALM;
     this.#way = inProcessTransport({ inside, clock, passed: activity.note });
     this.#wire = new SpoiledWire(this.#way, clock, this.#chance.ratio, this.#isClean ? NO_MISHAPS : ROUGH);
-    this.#watcher = new Program({ transport: this.#way, clock, chance: this.#chance });
+    this.#watcher = this.#started(this.#way);
   }
 
   async play(): Promise<History> {
     for (let step = 0; step < STEPS; step++) {
       await this.#act();
-      await this.#pass(this.#chance.ratio() ** 2 * STEP_MS_MAX);
+      await this.#time.pass(this.#chance.ratio() ** 2 * STEP_MS_MAX);
     }
     await this.#finish();
     const events = await this.#events();
@@ -127,11 +128,17 @@ class Player {
   }
 
   async close(): Promise<void> {
-    for (const hand of this.#hands) this.#kill(hand);
-    this.#watcher.kill();
+    for (const program of this.#programs) program.kill();
+    await this.#activity.settled();
     await this.#inside.close();
     await this.#activity.settled();
     this.#clock.wakeAll();
+  }
+
+  #started(transport: Transport): Program {
+    const program = new Program({ transport, clock: this.#clock, chance: this.#chance });
+    this.#programs.push(program);
+    return program;
   }
 
   #one<Choice>(...choices: readonly Choice[]): Choice {
@@ -162,15 +169,15 @@ class Player {
   #hire(concurrency: number, prefetch: number): void {
     if (this.#hands.size >= WORKERS_MAX) return;
     const name = `w${++this.#hired}`;
-    const program = new Program({ transport: this.#wire, clock: this.#clock, chance: this.#chance });
+    const program = this.#started(this.#wire);
     const graceMs = this.#one(0, 3_000, 10_000);
     const onEvent = (event: WorkerEvent): void => void this.#told.push({ ...event, worker: name });
     const worker = new Worker(program.lq, {
       workerId: name,
       concurrency,
       prefetch,
-      lease: this.#one('10s', '15s', '20s'),
-      wait: this.#one('1s', '5s', '20s'),
+      lease: this.#one('10s', '15s'),
+      wait: this.#one('5s', '20s'),
       grace: graceMs,
       onEvent,
     });
@@ -204,8 +211,8 @@ class Player {
     });
   }
 
-  async #work({ name, program }: Hand, { input, job, signal }: JobContext): Promise<unknown> {
-    const { ms, first } = input as unknown as Work;
+  async #work({ name, program }: Hand, { job, signal }: JobContext): Promise<unknown> {
+    const { ms, first } = job.payload as unknown as Work;
     const run: Run = { job: job.id, fence: job.fence, worker: name, startMs: this.#clock.nowMs(), endMs: Number.POSITIVE_INFINITY, ended: 'running' };
     this.#runs.push(run);
     await program.lq.clock.sleep(ms, signal);
@@ -219,41 +226,20 @@ class Player {
 
   /** One worker that nothing disturbs does what is left. */
   async #finish(): Promise<void> {
+    if (this.#jobs.length === 0) await this.#submit(1);
     this.#wire.mishaps = NO_MISHAPS;
     this.#wire.silentUntilMs = 0;
     for (const hand of this.#hands) if (!hand.isStopping) this.#stop(hand, 'stop');
-    await this.#passUntil(() => this.#hands.size === 0);
+    await this.#until(() => this.#hands.size === 0);
     this.#hire(10, 0);
-    await this.#passUntil(async () => (await this.#watcher.lq.queue(QUEUE))?.stats.counts.completed === this.#jobs.length);
+    await this.#until(async () => (await this.#watcher.lq.queue(QUEUE))?.stats.counts.completed === this.#jobs.length);
     for (const hand of this.#hands) this.#stop(hand, 'stop');
-    await this.#passUntil(() => this.#hands.size === 0);
+    await this.#until(() => this.#hands.size === 0);
   }
 
   /** Or until it is clear that it never comes, which the history then shows. */
-  async #passUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-    if (this.#jobs.length === 0) await this.#submit(1);
-    for (let leftMs = FINISH_MS_MAX; leftMs > 0 && !(await isTrue()); leftMs -= 1_000) await this.#pass(1_000);
-  }
-
-  async #pass(ms: number): Promise<void> {
-    const untilMs = this.#clock.monotonicMs() + Math.ceil(ms);
-    for (;;) {
-      await this.#rest();
-      const leftMs = untilMs - this.#clock.monotonicMs();
-      if (leftMs <= 0) return;
-      const nextMs = Math.min(this.#clock.untilWakeMs() ?? Number.POSITIVE_INFINITY, this.#sweepAtMs - this.#clock.nowMs());
-      this.#clock.advance(Math.min(leftMs, Math.max(GRAIN_MS, nextMs)));
-    }
-  }
-
-  /** Sweeps as the server does, which wakes when something falls due, and once a second. */
-  async #rest(): Promise<void> {
-    await this.#activity.settled();
-    while (this.#clock.nowMs() >= this.#sweepAtMs) {
-      const { nextDueAtMs } = await this.#inside.store.sweep();
-      this.#sweepAtMs = Math.min(Math.max(nextDueAtMs ?? Number.POSITIVE_INFINITY, this.#clock.nowMs() + 1), this.#clock.nowMs() + SWEEP_MS);
-      await this.#activity.settled();
-    }
+  async #until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    for (let leftMs = FINISH_MS_MAX; leftMs > 0 && !(await isTrue()); leftMs -= LOOK_MS) await this.#time.pass(LOOK_MS);
   }
 
   async #events(): Promise<readonly FollowedEvent[]> {

@@ -51,7 +51,7 @@ export class SpoiledWire implements Transport {
   }
 
   async #delay(signal: AbortSignal): Promise<void> {
-    await this.#clock.sleep(this.#ratio() ** 2 * this.mishaps.delayMsMax, signal);
+    await this.#clock.sleep(this.#ratio() * this.mishaps.delayMsMax, signal);
     signal.throwIfAborted();
   }
 }
