@@ -1,6 +1,7 @@
 /** Where the server of a client command is, and as whom to ask it: a flag before a variable, before the context, before the default. */
 import { parseTenantId } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { withoutSlashes } from '../domain/text.ts';
 import { type ClientVariableName, type Environ, processEnvironment } from '../runtime/environment.ts';
 import { type Context, contextNamed, readContexts } from './contexts.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -113,7 +114,7 @@ export function checkedUrl({ value, origin }: Chosen): Chosen {
 function serverUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
-  return `${url.origin}${url.pathname.replace(/(?:\/graphql)?\/*$/, '')}`;
+  return `${url.origin}${withoutSlashes(url.pathname).replace(/\/graphql$/, '')}`;
 }
 
 /** The same for a tenant, which may be none. */

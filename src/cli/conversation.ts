@@ -48,20 +48,16 @@ export function clientOf({ url, apiKey, tenant }: Connection, options: LeaseQueu
 }
 
 /** Says once that the server is not there, and once that it is back. */
-function sayingWhatItWaitsFor(output: Output): Pick<LeaseQueueOptions, 'onRetry' | 'fetch'> {
+function sayingWhatItWaitsFor(output: Output): Pick<LeaseQueueOptions, 'onRetry' | 'onReached'> {
   let isWaiting = false;
   return {
     onRetry({ error }) {
       if (!isWaiting) output.talk(`${error.message} Trying again.`);
       isWaiting = true;
     },
-    async fetch(...request) {
-      const response = await fetch(...request);
-      if (isWaiting && response.ok) {
-        isWaiting = false;
-        output.talk('The server answers again.');
-      }
-      return response;
+    onReached() {
+      isWaiting = false;
+      output.talk('The server answers again.');
     },
   };
 }

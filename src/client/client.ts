@@ -13,6 +13,7 @@ import * as api from './generated/graphql.ts';
 import { leavable } from './leavable.ts';
 import { nodeTransport } from './node-transport.ts';
 import { Operations } from './operations.ts';
+import { watchReach } from './reach.ts';
 import { type Address, endpointOf, headersOf } from './settings.ts';
 import { parseBySchema } from './standard-schema.ts';
 import { type SubmitOptions, submissionOf } from './submission.ts';
@@ -24,6 +25,8 @@ export interface LeaseQueueOptions extends Address {
   readonly retryFor?: Duration;
   /** Told before a call is repeated: for a log, or a line on a screen. */
   readonly onRetry?: (notice: RetryNotice) => void;
+  /** Told when the server answers again after that. */
+  readonly onReached?: () => void;
   /** Instead of the platform's, for proxies and agents. */
   readonly fetch?: typeof fetch;
   /** Instead of HTTP. */
@@ -70,9 +73,10 @@ export class LeaseQueue extends Operations {
 
   /** Everything that is absent comes from LEASEQUEUE_URL, LEASEQUEUE_API_KEY (or _FILE) and LEASEQUEUE_TENANT. Throws BAD_SETTINGS. */
   constructor(options: LeaseQueueOptions = {}) {
-    const { clock = systemClock, chance = systemChance, parseJson = JSON.parse as ParseJson, onRetry = () => {} } = options;
+    const { clock = systemClock, chance = systemChance, parseJson = JSON.parse as ParseJson } = options;
     const endpoint = endpointOf(options);
-    const transport = options.transport ?? transportTo({ endpoint, headers: headersOf(options) }, options.fetch);
+    const way = options.transport ?? transportTo({ endpoint, headers: headersOf(options) }, options.fetch);
+    const { transport, onRetry } = watchReach(way, options.onRetry ?? (() => {}), options.onReached ?? (() => {}));
     const patienceMs = durationMs(options.retryFor ?? RETRY_FOR_MS);
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
     super(caller);

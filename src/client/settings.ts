@@ -1,5 +1,6 @@
 /** Where the server is and as whom to speak to it: what the program says, else the environment, else the defaults. */
 import { type Environ, processEnvironment } from '../runtime/environment.ts';
+import { withoutSlashes } from '../domain/text.ts';
 import { LeaseQueueError } from './errors.ts';
 
 export interface Address {
@@ -20,7 +21,7 @@ export function endpointOf({ url }: Address, env: Environ = processEnvironment()
   const parsed = URL.parse(url ?? env['LEASEQUEUE_URL'] ?? DEFAULT_URL);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw badSettings('The address of the server has to be http:// or https:// with a host.');
   if (parsed.username !== '' || parsed.password !== '') throw badSettings('The address of the server may hold no user and no password: use an API key.');
-  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '').replace(/\/graphql$/, '')}/graphql`;
+  return `${parsed.origin}${withoutSlashes(parsed.pathname).replace(/\/graphql$/, '')}/graphql`;
 }
 
 export function headersOf({ apiKey, tenant, headers }: Address, env: Environ = processEnvironment()): Readonly<Record<string, string>> {

@@ -30,6 +30,13 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
+/** The text without the slashes at its end. */
+export function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 export function followsRule(text: string, { min, max, pattern }: TextRule): boolean {
   return text.isWellFormed() && hasLength(text, min, max) && (text === '' || pattern.test(text));
 }
