@@ -25,6 +25,8 @@ const BLOCKED_MS_MIN = 1_000;
 /** For the answer to a heartbeat: then it is repeated, while the lease lasts. */
 const ANSWER_MS_MAX = 5_000;
 
+const OVERDUE = 'No heartbeat was answered in time: the lease is over by this worker’s own clock.';
+
 /** Heartbeats on their way. */
 export interface Turn {
   readonly items: readonly HeartbeatItemInput[];
@@ -80,6 +82,12 @@ export class LeaseKeeper {
     this.remove(lease);
     this.abort(lease, 'lease-lost');
     this.#parts.tell({ type: 'lease-lost', job: lease.job, message });
+  }
+
+  /** Whether work may be done under it. It is given up where its time is over: nothing may have looked at the clock for long. */
+  isAlive(lease: HeldLease): boolean {
+    if (this.#parts.clock.monotonicMs() >= lease.deadlineMs) this.lose(lease, OVERDUE);
+    return !lease.signal.aborted;
   }
 
   abort(lease: HeldLease, reason: AbortReason): void {
@@ -144,7 +152,7 @@ export class LeaseKeeper {
   #act(nowMs: number): void {
     const due: HeldLease[] = [];
     for (const lease of this.#held) {
-      if (nowMs >= lease.deadlineMs) this.lose(lease, 'No heartbeat was answered in time: the lease is over by this worker’s own clock.');
+      if (nowMs >= lease.deadlineMs) this.lose(lease, OVERDUE);
       else if (!lease.isBeating && isDue(lease, nowMs)) due.push(lease);
     }
     if (due.length > 0 && !this.#parts.offer(due)) this.beat(due);

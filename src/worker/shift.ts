@@ -129,8 +129,8 @@ export class Shift {
     while (this.#running.size < this.#parts.concurrency) {
       const lease = this.#waiting.shift();
       if (lease === undefined) return;
-      // Its lease was lost while it waited: nobody has begun.
-      if (!lease.signal.aborted) void this.#work(lease);
+      // Its lease may be lost while it waited, or before it came: nobody has begun.
+      if (this.#keeper.isAlive(lease)) void this.#work(lease);
       else if (!lease.isSettling) this.#owe(this.#settle(lease, outcomeOfAbort(lease) ?? { kind: 'lost' }, 0));
     }
   }

@@ -152,6 +152,27 @@ describe('a worker that loses a lease', () => {
     expect(await stage.lq.job({ id })).toMatchObject({ state: 'COMPLETED', attempt: 2, result: 2 });
   });
 
+  test('before it could begin, since the answer to its claim came too late, does not begin', async () => {
+    await using stage = await startStage();
+    const [id = ''] = await stage.submit(1);
+    let isLate = true;
+    stage.wire.spoil = async (_sent, pass) => {
+      const answer = await pass();
+      if (isLate) await stage.clock.sleep(16_000);
+      isLate = false;
+      return answer;
+    };
+    stage
+      .worker({ lease: '15s', wait: '5s' })
+      .on(echo, () => 'done')
+      .start();
+    await stage.pass(20_000);
+    await stage.heard('lease-lost', ({ job }) => job.fence === 1);
+    await stage.heard('job-completed');
+    expect(stage.events.filter(({ type }) => type === 'job-started')).toHaveLength(1);
+    expect(await stage.lq.job({ id })).toMatchObject({ state: 'COMPLETED', attempt: 2 });
+  });
+
   test('to an operator who asks for it lets the handler stop, and the job is cancelled', async () => {
     await using stage = await startStage();
     let id = '';
