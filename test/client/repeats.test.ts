@@ -220,7 +220,8 @@ describe('a call that is given up', () => {
     const held = lq.claimJobs({ queues: ['empty'], workerId: 'w', waitSeconds: 30 });
     await expect.poll(() => proxy.requests.length).toBe(2);
     leaving.abort(new Error('the program ends'));
-    for (const call of [waiting, held, lq.submitJob({ queue: 'unwanted', task: 't' })]) await expect(call).rejects.toThrow('the program ends');
+    const calls = [waiting, held, lq.submitJob({ queue: 'unwanted', task: 't' })];
+    await Promise.all(calls.map((call) => expect(call).rejects.toThrow('the program ends')));
     expect(proxy.requests).toHaveLength(2);
   });
 
