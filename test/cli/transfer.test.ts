@@ -50,6 +50,8 @@ describe('an export', () => {
     const text = readFileSync(folder.file('out.jsonl'), 'utf8');
     expect(text).toMatch(/"payload":\{"n":123456789012345678\}.*"result":\{"m":1\}.*\n$/);
     expect(statSync(folder.file('out.jsonl')).mode & 0o777).toBe(0o600);
+    expect((await run('job', 'export', '--queue', 'digits', '-')).stdout).toContain('"queueName":"digits"');
+    expect(existsSync(folder.file('-'))).toBe(false);
     expect(await run('job', 'export', 'out.jsonl')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already/) as unknown });
     expect(readFileSync(folder.file('out.jsonl'), 'utf8')).toBe(text);
   });

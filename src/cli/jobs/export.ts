@@ -14,7 +14,9 @@ const PAGE_ITEMS = 100;
 /** Payloads are for their owner alone. */
 const FILE_MODE = 0o600;
 
-export function exportJobs(file: string | undefined, options: ExportOptions, output: Output): Promise<void> {
+/** Without a file, or to `-`, on standard output. */
+export function exportJobs(named: string | undefined, options: ExportOptions, output: Output): Promise<void> {
+  const file = named === '-' ? undefined : named;
   return converse(options, output, async ({ lq, clock }) => {
     const filter = filterOf(options);
     const progress = createProgress({ clock, stream: process.stderr, isWanted: output.tellsProgress() && !(file === undefined && output.isTerminal()) });

@@ -59,7 +59,7 @@ type Failed = Extract<WorkerEvent, { readonly type: 'job-failed' }>;
 /** Of several lines each was shown before, as the program wrote it. */
 function reasonOf({ error, errorType }: Failed): string {
   const message = messageOf(error);
-  return message.includes('\n') ? errorType : `${errorType}: ${message}`;
+  return message.includes('\n') ? errorType : `${errorType}: ${message.replace(/\.$/, '')}`;
 }
 
 function whatFollows({ retryAt, isDead }: Failed): string {
