@@ -164,7 +164,8 @@ export class Shift {
         void performed.then(() => ended.abort());
         await clock.sleep(abortGraceMs, AbortSignal.any([ended.signal, this.#hurry.signal]));
         if (ended.signal.aborted) return;
-        tell({ type: 'handler-stuck', job: lease.job });
+        // In a hurry nobody had the time to end.
+        if (!this.#hurry.signal.aborted) tell({ type: 'handler-stuck', job: lease.job });
         resolve(outcomeOfAbort(lease) ?? { kind: 'lost' });
       };
       lease.signal.addEventListener('abort', () => void wait(), { once: true });

@@ -65,6 +65,7 @@ describe('a worker that is stopped', () => {
     const stopped = worker.stop();
     expect(await worker.stopNow()).toMatchObject({ abandoned: 1 });
     await stopped;
+    expect(stage.events.filter(({ type }) => type === 'handler-stuck')).toEqual([]);
     expect([await stage.state(first), await stage.state(second)]).toEqual(['QUEUED', 'QUEUED']);
   });
 
