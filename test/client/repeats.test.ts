@@ -90,7 +90,7 @@ test('a server that is not there lets even redriveJob go again: nothing was sent
   const pauses: number[] = [];
   const onRetry = ({ pauseMs }: RetryNotice): void => {
     pauses.push(pauseMs);
-    setImmediate(() => clock.advance(pauseMs));
+    setImmediate(() => clock.advance(Math.ceil(pauseMs)));
   };
   const lq = new LeaseQueue({ url: gone.url, clock, chance: { ratio: () => 0, word: () => 'k' }, retryFor: '10s', onRetry });
   const failed = lq.redriveJob({ id: 'x' });
@@ -275,7 +275,7 @@ test('those that wait for their turn lose no more time than the others where the
   const gone = await startProxy(server.url);
   await gone[Symbol.asyncDispose]();
   const clock = new ManualClock();
-  const lq = new LeaseQueue({ url: gone.url, clock, retryFor: '30s', onRetry: ({ pauseMs }) => void setImmediate(() => clock.advance(pauseMs)) });
+  const lq = new LeaseQueue({ url: gone.url, clock, retryFor: '30s', onRetry: ({ pauseMs }) => void setImmediate(() => clock.advance(Math.ceil(pauseMs))) });
   const results = await Promise.allSettled(Array.from({ length: 5_000 }, () => lq.submitJob({ task: 't' })));
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
   // Ten requests, two at a time, of thirty seconds each would be 150.
