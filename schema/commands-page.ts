@@ -2,33 +2,9 @@
 import type { Argument, Command, Option } from 'commander';
 import { examplesOf } from '../src/cli/examples.ts';
 import { EXIT, EXIT_MEANINGS } from '../src/cli/failure.ts';
-import type { Output } from '../src/cli/print.ts';
-import { createProgram } from '../src/cli/program.ts';
 import { CLIENT_VARIABLES } from '../src/runtime/environment.ts';
+import { fullName, leavesOf, wholeProgram } from './command-tree.ts';
 import { code, page, table } from './page.ts';
-
-/** No command is run for the page. */
-const SILENT: Output = {
-  tryData: async () => null,
-  data: async () => {},
-  talk: () => {},
-  fault: () => {},
-  adopt: () => {},
-  isRead: () => true,
-  isTerminal: () => false,
-  look: () => ({ hasColor: false, columns: null }),
-  tellsProgress: () => false,
-};
-
-/** The verbs, and the nouns that are verbs of their own, in the order of the help. */
-function leaves(command: Command): readonly Command[] {
-  const { commands } = command;
-  return commands.length === 0 ? [command] : commands.filter((each) => command.createHelp().visibleCommands(command).includes(each)).flatMap(leaves);
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
-}
 
 function argumentTerm(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -43,7 +19,7 @@ function meaningOf({ description, argChoices, defaultValue, defaultValueDescript
 }
 
 function section(command: Command): string {
-  const usage = [fullName(command), ...command.registeredArguments.map(argumentTerm)].join(' ');
+  const usage = ['leasequeue', fullName(command), ...command.registeredArguments.map(argumentTerm)].join(' ');
   const rows = [
     ...command.registeredArguments.map((argument) => [code(argumentTerm(argument)), argument.description]),
     ...command.options.filter(({ hidden }) => !hidden).map((option) => [code(option.flags), meaningOf(option)]),
@@ -58,7 +34,7 @@ function section(command: Command): string {
 }
 
 export async function commandsPage(): Promise<string> {
-  const program = await createProgram(SILENT, () => true);
+  const program = await wholeProgram();
   const exits = Object.entries(EXIT).map(([name, exitCode]) => [String(exitCode), EXIT_MEANINGS[name as keyof typeof EXIT]]);
   return page(
     'Commands',
@@ -73,6 +49,6 @@ export async function commandsPage(): Promise<string> {
     ),
     '## Every command',
     'Every command also takes `--help`.',
-    ...leaves(program).map(section),
+    ...leavesOf(program).map(section),
   );
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examplesOf } from '../../src/cli/examples.ts';
 import { leasequeue } from '../support/command.ts';
 import { commandShim } from '../support/command-shim.ts';
-import { fullName, leavesOf, wholeProgram } from '../support/command-tree.ts';
+import { fullName, leavesOf, wholeProgram } from '../../schema/command-tree.ts';
 import { createExampleServer, type ExampleServer } from '../support/example-server.ts';
 import { temporaryFolder } from '../support/store.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runsServer, SERVER_NODE_MAJOR_MIN } from '../../src/cli/node-version.ts';
 import { NOUNS } from '../../src/cli/nouns.ts';
 import { leasequeue } from '../support/command.ts';
-import { fullName, leavesOf, wholeProgram } from '../support/command-tree.ts';
+import { fullName, leavesOf, wholeProgram } from '../../schema/command-tree.ts';
 import { readSources } from '../support/source.ts';
 import { temporaryFolder } from '../support/store.ts';
 

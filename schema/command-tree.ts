@@ -1,7 +1,7 @@
 /** All commands that there are, with their verbs loaded. */
 import type { Command } from 'commander';
-import type { Output } from '../../src/cli/print.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import type { Output } from '../src/cli/print.ts';
+import { createProgram } from '../src/cli/program.ts';
 
 /** No command is run. */
 const SILENT: Output = {
