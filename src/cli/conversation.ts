@@ -1,7 +1,6 @@
 /** A command's talk with a server: the client made from its flags, ended by signals, its errors turned into exit codes. */
 import { type Command, Option } from 'commander';
-import { LeaseQueue, type LeaseQueueOptions } from '../client/index.ts';
-import { parseJson } from '../domain/json.ts';
+import type { LeaseQueue, LeaseQueueOptions } from '../client/index.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type ClientOptions, clientCommand, connectionOf } from './client-command.ts';
 import type { Connection } from './connection.ts';
@@ -39,12 +38,9 @@ export async function converse(options: AskingOptions, output: Output, act: (con
   using interrupted = interruption();
   const { signal } = interrupted;
   const connection = connectionOf(options, output);
+  const { clientOf } = await import('./make-client.ts');
   const lq = clientOf(connection, { retryFor: options.wait, signal, ...sayingWhatItWaitsFor(output) });
   await act({ lq, connection, output, clock: systemClock, signal });
-}
-
-export function clientOf({ url, apiKey, tenant }: Connection, options: LeaseQueueOptions): LeaseQueue {
-  return new LeaseQueue({ url, apiKey, tenant, parseJson, ...options });
 }
 
 /** Says once that the server is not there, and once that it is back. */

@@ -1,7 +1,8 @@
 /** `queue top`: looks at the queues again and again, on the whole terminal, as JSON Lines, or once. */
 import { type LeaseQueue, LeaseQueueError } from '../../client/index.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { type AskingOptions, clientOf, type Conversation, converse } from '../conversation.ts';
+import { type AskingOptions, type Conversation, converse } from '../conversation.ts';
+import { clientOf } from '../make-client.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { jsonLine, type Output, textLines } from '../print.ts';
 import { clockText, spanText } from '../times.ts';

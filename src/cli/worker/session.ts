@@ -7,7 +7,7 @@ import { type StopSignals, untilSignals } from '../../worker/signals.ts';
 import { Worker } from '../../worker/worker.ts';
 import type { WorkerEvent } from '../../worker/worker-events.ts';
 import { connectionOf } from '../client-command.ts';
-import { clientOf } from '../conversation.ts';
+import { clientOf } from '../make-client.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { jsonLine, type Output } from '../print.ts';
 import type { WorkerFlags } from './flags.ts';
