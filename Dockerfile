@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY deploy/bundle-command.mjs ./deploy/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24.21.0-slim

@@ -100,7 +100,7 @@ describe('the compose file', () => {
   });
 
   test('tells how the first key is made, with a program that the image has', () => {
-    const [, program, words] = /docker compose exec leasequeue node (\S+)\.js (.*)$/m.exec(read('compose.yaml')) ?? [];
+    const [, program, words] = /docker compose exec leasequeue node (\S+)\.cjs (.*)$/m.exec(read('compose.yaml')) ?? [];
     expect(program?.replace('dist/', 'src/')).toBe('src/cli/main');
     expect(words).toMatch(/^keys create /);
     expect(finalValues('COPY').join('\n')).toContain('/build/dist ./dist');

@@ -10,6 +10,10 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exitCode = 1;
 } else {
   nodeModule.enableCompileCache();
-  const { runCommandLine } = await import('./run.ts');
-  process.exitCode = await runCommandLine(process.argv.slice(2));
+  // The published file is CommonJS, in which nothing can be awaited here.
+  void import('./run.ts')
+    .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2)))
+    .then((exitCode) => {
+      process.exitCode = exitCode;
+    });
 }

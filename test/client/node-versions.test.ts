@@ -67,4 +67,16 @@ describe('the client does its work, reads its key from a file and ends by itself
       away: ['UNREACHABLE', expect.any(Boolean)],
     });
   });
+
+  test.each(['22', '24', '26'])('and so does the command on Node %s', async (major) => {
+    const command = async (...words: readonly string[]): Promise<unknown> => {
+      const env = { LEASEQUEUE_URL: server.url, XDG_CONFIG_HOME: built.project };
+      const { stdout, stderr } = await promisify(execFile)(nodeOf(major), [built.command, ...words, '--json'], { cwd: built.project, env });
+      expect(stderr).not.toMatch(/warning/i);
+      return JSON.parse(stdout);
+    };
+    const submitted = await command('job', 'submit', 'try', '--queue', `command-${major}`, '--payload', '{"n": 12345678901234567890}');
+    const { id } = (submitted as { readonly job: { readonly id: string } }).job;
+    expect(await command('job', 'get', id)).toMatchObject({ job: { id, state: 'QUEUED', queueName: `command-${major}` } });
+  });
 });

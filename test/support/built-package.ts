@@ -6,13 +6,15 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+const program = (name: string): string => join(root, 'node_modules/.bin', name);
 
 export interface BuiltPackage {
   /** An empty project that has installed it. */
   readonly project: string;
   /** The package in it. */
   readonly path: string;
+  /** The program of the command line in it. */
+  readonly command: string;
   /** Runs a program in the project and answers with what it printed; throws with that where it fails. */
   run(program: string, ...args: readonly string[]): string;
   tsc(...args: readonly string[]): string;
@@ -27,6 +29,12 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
+/** What `npm run build` does, into a folder of its own. */
+export function compileInto(folder: string): void {
+  execFileSync(program('tsc'), ['--project', join(root, 'tsconfig.build.json'), '--outDir', folder], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'deploy/bundle-command.mjs'), folder], { stdio: 'inherit' });
+}
+
 export function buildPackage(): BuiltPackage {
   const project = mkdtempSync(join(tmpdir(), 'leasequeue-package-'));
   const run = (program: string, ...args: readonly string[]): string => {
@@ -39,10 +47,13 @@ export function buildPackage(): BuiltPackage {
   };
   const staged = join(project, 'staged');
   // Out of the way of whatever a developer has built.
-  run(bin('tsc'), '--project', join(root, 'tsconfig.build.json'), '--outDir', join(staged, 'dist'));
+  compileInto(join(staged, 'dist'));
   for (const name of ['package.json', 'schema', 'CHANGELOG.md', 'README.md', 'LICENSE']) cpSync(join(root, name), join(staged, name), { recursive: true });
   run('npm', 'pack', './staged', '--ignore-scripts', '--silent');
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  const { version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly bin: { readonly leasequeue: string };
+  };
   run('tar', 'xzf', `leasequeue-${version}.tgz`);
   const path = join(project, 'node_modules/leasequeue');
   mkdirSync(dirname(path), { recursive: true });
@@ -52,8 +63,9 @@ export function buildPackage(): BuiltPackage {
   return {
     project,
     path,
+    command: join(path, bin.leasequeue),
     run,
-    tsc: (...args) => run(bin('tsc'), ...args),
+    tsc: (...args) => run(program('tsc'), ...args),
     [Symbol.dispose]: () => rmSync(project, { recursive: true, force: true }),
   };
 }
