@@ -3,22 +3,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { EventBatch, FollowedEvent, RetryNotice } from '../../src/client/index.ts';
 import { LeaseQueue, unwrap } from '../../src/client/index.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { goOn, ManualClock } from '../support/manual-clock.ts';
 import { httpAnswer, startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { settleDown } from '../support/turns.ts';
 
 let server: TestApp;
 let proxy: TcpProxy;
 let direct: LeaseQueue;
-let ticking: NodeJS.Timeout;
+let ticking: Disposable;
 beforeAll(async () => {
   server = await startApp();
   direct = new LeaseQueue({ url: server.url });
   // The server pauses between batches by its own clock.
-  ticking = setInterval(() => server.clock.advance(10), 1);
+  ticking = goOn(server.clock);
 });
 afterAll(() => {
-  clearInterval(ticking);
+  ticking[Symbol.dispose]();
   return server.app.stop();
 });
 beforeEach(async () => {

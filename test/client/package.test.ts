@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
+import { goOn } from '../support/manual-clock.ts';
 import { type BuiltPackage, buildPackage, importGraph, writeFiles } from '../support/built-package.ts';
 
 let built: BuiltPackage;
@@ -47,10 +48,10 @@ describe('leasequeue/client', () => {
 
   test('runs', async () => {
     await using server = await startApp();
-    const ticking = setInterval(() => server.clock.advance(10), 1);
+    const ticking = goOn(server.clock);
     writeFiles(built.project, { 'uses.ts': USES });
     const { stdout } = await promisify(execFile)(process.execPath, ['uses.ts', server.url], { cwd: built.project });
-    clearInterval(ticking);
+    ticking[Symbol.dispose]();
     expect(stdout.trim()).toBe('CancelJobSuccess false CANCELLED LeaseQueueError');
   });
 

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
+import { goOn } from '../support/manual-clock.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { openConnection, untilClosed } from '../support/raw-http.ts';
 import { EVENTS } from '../support/sockets.ts';
@@ -132,9 +133,9 @@ describe('a reader that takes nothing (B112, B113)', () => {
       expect(outcomes.every(({ ok }) => ok)).toBe(true);
       server.clock.advance(60);
     }
-    const driving = setInterval(() => server.clock.advance(50), 5);
+    const driving = goOn(server.clock);
     await reading;
-    clearInterval(driving);
+    driving[Symbol.dispose]();
     expect(seen).toBe(jobs);
     const after = await settledMemory();
     expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(64 * 1024 * 1024);

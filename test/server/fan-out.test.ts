@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { goOn } from '../support/manual-clock.ts';
 import { openConnection, untilClosed } from '../support/raw-http.ts';
 import { connectSocket, EVENTS, type TestSocket } from '../support/sockets.ts';
 import { CALLER, submission } from '../support/store.ts';
@@ -263,9 +264,9 @@ describe('a reader that takes nothing, among others that ask for the same (B112,
       server.clock.advance(50);
       await settleDown(2);
     }
-    const driving = setInterval(() => server.clock.advance(50), 2);
+    const driving = goOn(server.clock);
     await expect.poll(count, { interval: 10, timeout: 15_000 }).toBe(jobs);
-    clearInterval(driving);
+    driving[Symbol.dispose]();
   }
 
   test('of a socket holds up nobody, and is closed with a reason', async () => {

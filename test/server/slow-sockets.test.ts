@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
+import { goOn } from '../support/manual-clock.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { connectSocket, EVENTS, openSocket, type TestSocket } from '../support/sockets.ts';
 import { CALLER, submission } from '../support/store.ts';
@@ -33,9 +34,9 @@ describe('a socket whose client takes nothing (B112, B113)', () => {
     slow.socket.pause();
     await fill(server, 10_000);
     const jobs: string[] = [];
-    const driving = setInterval(() => server.clock.advance(50), 2);
+    const driving = goOn(server.clock);
     while (jobs.length < 10_000) jobs.push(...((await healthy.next()).payload.data.jobEvents.events as { jobId: string }[]).map(({ jobId }) => jobId));
-    clearInterval(driving);
+    driving[Symbol.dispose]();
     expect(new Set(jobs).size).toBe(10_000);
     expect(jobs).toEqual(jobs.toSorted());
 

@@ -9,3 +9,9 @@ export class ManualClock extends VirtualClock {
     super(startMs);
   }
 }
+
+/** Lets a clock go on until it is disposed of, no faster than the real one: a read that the machine is slow at is not out of time. */
+export function goOn(clock: ManualClock): Disposable {
+  const timer = setInterval(() => clock.advance(10), 10);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
