@@ -41,17 +41,18 @@ export type FingerprintField = (typeof FINGERPRINT_FIELDS)[number];
  * the queue counts as absent; `inSeconds` is compared as seconds, an instant as an instant.
  */
 export function canonicalRequest(request: SubmitRequest): Readonly<Record<FingerprintField, string>> {
+  // In the order of their names, so that writing them out is canonical too.
   return {
-    queue: request.queue,
-    task: request.task,
+    concurrencyKey: canonicalJson(request.concurrencyKey),
+    maxAttempts: String(request.maxAttempts ?? LIMITS.maxAttemptsDefault),
     payload: request.payloadJson,
     priority: String(request.priority ?? LIMITS.priorityDefault),
-    maxAttempts: String(request.maxAttempts ?? LIMITS.maxAttemptsDefault),
+    queue: request.queue,
     retryBaseSeconds: String(request.retryBaseSeconds ?? LIMITS.retryBaseSecondsDefault),
     retryMaxSeconds: String(request.retryMaxSeconds ?? LIMITS.retryMaxSecondsDefault),
     start: canonicalJson(request.start),
-    concurrencyKey: canonicalJson(request.concurrencyKey),
     tags: canonicalJson(request.tags.toSorted((a, b) => (a.key < b.key ? -1 : 1))),
+    task: request.task,
   };
 }
 
@@ -61,7 +62,7 @@ export const USUAL_REQUEST = canonicalRequest({
   ...{ start: null, concurrencyKey: null, tags: [], idempotencyKey: null },
 });
 
-/** The text whose SHA-256 is the fingerprint. */
+/** The text whose SHA-256 is the fingerprint: canonical JSON, because the fields stand in order and are texts. */
 export function fingerprintText(canonical: Readonly<Record<FingerprintField, string>>): string {
-  return canonicalJson(canonical);
+  return JSON.stringify(canonical);
 }

@@ -138,6 +138,7 @@ describe('two submissions differ', () => {
       fc.property(requests, requests, (one, other) => {
         const areEqual = fingerprintText(canonicalRequest(one)) === fingerprintText(canonicalRequest(other));
         expect(areEqual).toBe(plain(one) === plain(other));
+        expect(fingerprintText(canonicalRequest(one))).toBe(canonicalJson(canonicalRequest(one)));
       }),
       { numRuns: 3_000 },
     );
