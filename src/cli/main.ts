@@ -10,6 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exitCode = 1;
 } else {
   nodeModule.enableCompileCache();
+  // Until the command has said how it ended: one that nothing keeps alive any more has not succeeded.
+  process.exitCode = 1;
   // The published file is CommonJS, in which nothing can be awaited here.
   void import('./run.ts')
     .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2)))

@@ -39,6 +39,14 @@ test('1: failed, such as a wait that took too long', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/timed out after 0\.3 s/)]);
 });
 
+test('1: a command that nothing keeps alive any more, and that has not said how it ended', async () => {
+  const neverEnds = 'data:text/javascript,export const runCommandLine = () => new Promise(() => {});';
+  const hook = `import { registerHooks } from 'node:module';
+registerHooks({ resolve: (name, context, next) => (name === './run.ts' ? { url: '${neverEnds}', shortCircuit: true } : next(name, context)) });`;
+  const { code } = await leasequeue(['queue', 'list'], { env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` } });
+  expect(code).toBe(1);
+});
+
 test('2: what the server finds wrong in the input is wrong usage as well', async () => {
   const { code, stderr } = await leasequeue(['job', 'list', '--after', 'nonsense'], { env });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/cursor/)]);

@@ -48,10 +48,9 @@ describe('leasequeue/client', () => {
 
   test('runs', async () => {
     await using server = await startApp();
-    const ticking = goOn(server.clock);
+    using _ = goOn(server.clock);
     writeFiles(built.project, { 'uses.ts': USES });
     const { stdout } = await promisify(execFile)(process.execPath, ['uses.ts', server.url], { cwd: built.project });
-    ticking[Symbol.dispose]();
     expect(stdout.trim()).toBe('CancelJobSuccess false CANCELLED LeaseQueueError');
   });
 

@@ -264,9 +264,8 @@ describe('a reader that takes nothing, among others that ask for the same (B112,
       server.clock.advance(50);
       await settleDown(2);
     }
-    const driving = goOn(server.clock);
+    using _ = goOn(server.clock);
     await expect.poll(count, { interval: 10, timeout: 15_000 }).toBe(jobs);
-    driving[Symbol.dispose]();
   }
 
   test('of a socket holds up nobody, and is closed with a reason', async () => {
