@@ -30,14 +30,15 @@ export function headersOf({ apiKey, tenant, headers }: Address, env: Environ = p
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) throw badSettings('The API key holds something else than visible ASCII characters.');
   if (owner !== undefined && !/^[\x21-\x7e]+$/.test(owner)) throw badSettings('The tenant holds something else than visible ASCII characters.');
   return {
-    ...plainHeaders(headers),
+    // Node loads all of `fetch` with the first `Headers`, for 25 ms.
+    ...(headers !== undefined && plainHeaders(headers)),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(owner !== undefined && { 'x-leasequeue-tenant': owner }),
   };
 }
 
 /** By names in lower case, so that none is sent twice. */
-function plainHeaders(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+function plainHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     return Object.fromEntries(new Headers(headers));
   } catch {

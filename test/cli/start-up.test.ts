@@ -1,8 +1,10 @@
 /** The compiled command, and how long it takes to start beside Node alone. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp } from '../support/app.ts';
 import { compileInto } from '../support/built-package.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -47,4 +49,18 @@ test('the compiled command opens a database, too', () => {
     const { status, stderr } = spawnSync(process.execPath, [main, ...words, '--json'], { env, encoding: 'utf8' });
     expect([words[0], status, status === 0 ? '' : stderr]).toEqual([words[0], 0, '']);
   }
+});
+
+// Two fifths of Node's own start again: `node:http` does the asking.
+test('a command that asks a server does not load the whole of `fetch` for it', async () => {
+  await using app = await startApp();
+  using folder = temporaryFolder();
+  const hook = folder.file('note.cjs');
+  writeFileSync(
+    hook,
+    "process.on('exit', () => process.stderr.write(process.moduleLoadList.filter((name) => /undici\\/undici|NativeModule http$/.test(name)).join()));",
+  );
+  const { stderr } = await promisify(execFile)(process.execPath, ['--require', hook, main, 'queue', 'list', '--url', app.url], { env: {} });
+  expect(stderr).toContain('NativeModule http');
+  expect(stderr).not.toContain('undici');
 });
