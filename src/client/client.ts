@@ -68,7 +68,7 @@ export class LeaseQueue extends Operations {
   readonly #submissions: Batch<api.SubmitJobInput, SubmitResult>;
   readonly #completions: Batch<api.CompleteJobInput, CompleteResult>;
   readonly #heartbeats: Batch<api.HeartbeatItemInput, HeartbeatResult>;
-  readonly #keyPrefix: string;
+  #keyPrefix: string | null = null;
   #keys = 0;
 
   /** Everything that is absent comes from LEASEQUEUE_URL, LEASEQUEUE_API_KEY (or _FILE) and LEASEQUEUE_TENANT. Throws BAD_SETTINGS. */
@@ -84,7 +84,6 @@ export class LeaseQueue extends Operations {
     [this.clock, this.chance] = [clock, chance];
     this.#patienceMs = patienceMs;
     this.#following = { endpoint, transport, clock, chance, parseJson, onRetry, latestCursor: (signal) => this.latestEventCursor({ signal }) };
-    this.#keyPrefix = chance.word();
     this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
     this.#completions = this.#batch(api.CompleteJobsDocument, 'completeJobs', 'jobs');
     this.#heartbeats = this.#batch(api.HeartbeatDocument, 'heartbeat', 'leases');
@@ -132,6 +131,8 @@ export class LeaseQueue extends Operations {
   }
 
   #newKey(): string {
+    // Not before one is needed: a command that reads has no use for chance, whose source takes Node 3 ms to load.
+    this.#keyPrefix ??= this.chance.word();
     this.#keys += 1;
     return `${this.#keyPrefix}.${this.#keys.toString(36)}`;
   }
