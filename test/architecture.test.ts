@@ -58,6 +58,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     // `serve` is the server, loaded when it is asked for, with settings of its own.
     files: { 'server/run.ts': ['*'] },
   },
+  // What runs in a browser only. Its packages are built into its files: who installs LeaseQueue needs none of them.
+  console: {
+    folders: ['domain', 'client'],
+    packages: ['preact', '@preact/signals', 'uplot', 'graphql-ws'],
+    files: { 'runtime/clock.ts': ['systemClock'], 'runtime/chance.ts': ['systemChance'] },
+  },
   demo: { folders: ['domain', 'runtime', 'store', 'client', 'server'], packages: ['node:'] },
 };
 
