@@ -59,9 +59,10 @@ export async function openStore({ config, clock, entropy, onFatal, groupWeightMa
 /** Starts to listen, and owns the store from here on. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, log } = parts;
+  const { basePath } = config;
   const inside = createInside(parts);
   const { health, metrics, store, limits, streams, stopping, undoing, access } = inside;
-  const renderGraphiql = config.environment === 'production' ? null : await loadGraphiql(log, config.basePath);
+  const renderGraphiql = config.environment === 'production' ? null : await loadGraphiql(log, basePath);
   const hasGraphiql = renderGraphiql !== null;
   const { live, yoga, shortWay, answerEventStream } = createPipeline(parts, inside, renderGraphiql);
   const entrance = { authenticate: parts.authenticate ?? access.authenticate, watch: access.watch, tenantLimits: limits };
@@ -73,9 +74,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     shortWay,
     answerEventStream,
     streams,
-    basePath: config.basePath,
-    pages: createPages({ health, metrics, environment: config.environment, needsKey: config.auth === 'required' }),
-    consoleFiles: await loadConsole(config.basePath),
+    basePath,
+    pages: createPages({ health, metrics, basePath, environment: config.environment, needsKey: config.auth === 'required' }),
+    consoleFiles: await loadConsole(basePath),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
@@ -87,11 +88,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const protocol = createSocketProtocol({ ...live, admission, initialiseMs: network.socketInitialiseMsMax });
   const sockets = createSockets(parts, { ...surroundings, protocol });
   http.on('upgrade', (request, stream, head) => {
-    request.url = withoutBasePath(request.url ?? '/', config.basePath);
+    request.url = withoutBasePath(request.url ?? '/', basePath);
     sockets.upgrade(request, stream, head);
   });
   const port = await listen(http, config);
-  const url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}${config.basePath}`;
+  const url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}${basePath}`;
 
   const housekeeper = new Housekeeper({ store, clock, log });
   housekeeper.start();

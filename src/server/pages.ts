@@ -11,6 +11,7 @@ export interface PagesParts {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly environment: Environment;
+  readonly basePath: string;
   /** Whoever looks may be nobody, and is told nothing of the server then. */
   readonly needsKey: boolean;
 }
@@ -19,9 +20,11 @@ const json = (status: number, value: object): Page => ({ status, contentType: 'a
 const open = (make: PageMaker['make']): PageMaker => ({ showsAllTenants: false, make });
 const schemaPage = (): Page => ({ status: 200, contentType: 'text/plain; charset=utf-8', text: printedSchema(schema) });
 
-export function createPages({ health, metrics, environment, needsKey }: PagesParts): Pages {
+export function createPages({ health, metrics, environment, basePath, needsKey }: PagesParts): Pages {
   const hasSchema = environment !== 'production';
   return {
+    // The links of the console's page mean what they say from behind the slash on.
+    ...(basePath !== '' && { [basePath]: open(() => ({ status: 308, contentType: 'text/plain', text: '', headers: { location: `${basePath}/` } })) }),
     '/health/live': open(() => json(200, { status: 'live', ...(!needsKey && { version: VERSION }) })),
     '/health/ready': open(async () => {
       const { ready, reason } = await health.readiness();
