@@ -56,7 +56,7 @@ function announce(url: string): void {
   say(`
 LeaseQueue demo: ${SCENES.length} queues, ${SCENES.reduce((sum, { workers }) => sum + workers, 0)} workers that sometimes fail or vanish.
 
-  ${url}/          what runs here
+  ${url}/          the operations console
   ${url}/graphql   GraphiQL: run the subscription there and watch
   ${url}/metrics   figures for Prometheus
 
