@@ -45,6 +45,8 @@ const USUAL: readonly SeriesColumn[] = ['submitted', 'claimed', 'completed', 'fa
 /** In few commits, and all together. */
 const SELDOM: readonly SeriesColumn[] = ['died', 'expired', 'delayed_change', 'retry_change', 'dead_change'];
 
+const NO_COUNTS: readonly number[] = Array.from({ length: HISTOGRAM_BINS }, () => 0);
+
 /** How many of one transaction took how long. */
 class Bins {
   counts: number[] | null = null;
@@ -54,7 +56,7 @@ class Bins {
   note(ms: number): void {
     const bin = binOf(ms);
     if (this.counts === null) {
-      this.counts = new Array<number>(HISTOGRAM_BINS).fill(0);
+      this.counts = [...NO_COUNTS];
       this.#only = bin;
     } else if (this.#only !== bin) this.#only = null;
     this.counts[bin] = (this.counts[bin] ?? 0) + 1;
