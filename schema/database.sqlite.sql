@@ -161,9 +161,11 @@ CREATE TABLE queue_activity (
   submitted integer not null,
   claimed integer not null,
   completed integer not null,
-  failed integer not null,
+  failed integer not null, died integer not null default 0, expired integer not null default 0, ready_change integer not null default 0, delayed_change integer not null default 0, running_change integer not null default 0, retry_change integer not null default 0, dead_change integer not null default 0, wait_0 integer not null default 0, wait_1 integer not null default 0, wait_2 integer not null default 0, wait_3 integer not null default 0, wait_4 integer not null default 0, wait_5 integer not null default 0, wait_6 integer not null default 0, wait_7 integer not null default 0, wait_8 integer not null default 0, wait_9 integer not null default 0, wait_10 integer not null default 0, wait_11 integer not null default 0, wait_12 integer not null default 0, wait_13 integer not null default 0, wait_14 integer not null default 0, wait_15 integer not null default 0, run_0 integer not null default 0, run_1 integer not null default 0, run_2 integer not null default 0, run_3 integer not null default 0, run_4 integer not null default 0, run_5 integer not null default 0, run_6 integer not null default 0, run_7 integer not null default 0, run_8 integer not null default 0, run_9 integer not null default 0, run_10 integer not null default 0, run_11 integer not null default 0, run_12 integer not null default 0, run_13 integer not null default 0, run_14 integer not null default 0, run_15 integer not null default 0,
   primary key (tenant_id, queue_name, bucket_ms)
 ) strict, without rowid;
+
+CREATE INDEX queue_activity_died on queue_activity (tenant_id, bucket_ms, queue_name, died) where died > 0;
 
 CREATE TABLE queue_counters (
   tenant_id text not null,
@@ -178,6 +180,61 @@ CREATE TABLE queue_counters (
   delayed integer not null check (delayed >= 0),
   primary key (tenant_id, queue_name)
 ) strict, without rowid;
+
+CREATE TABLE queue_series (
+  tenant_id text not null,
+  queue_name text not null,
+  step_seconds integer not null check (step_seconds = 60 or step_seconds = 3600),
+  bucket_ms integer not null,
+  submitted integer not null default 0,
+  claimed integer not null default 0,
+  completed integer not null default 0,
+  failed integer not null default 0,
+  died integer not null default 0,
+  expired integer not null default 0,
+  ready_change integer not null default 0,
+  delayed_change integer not null default 0,
+  running_change integer not null default 0,
+  retry_change integer not null default 0,
+  dead_change integer not null default 0,
+  wait_0 integer not null default 0,
+  wait_1 integer not null default 0,
+  wait_2 integer not null default 0,
+  wait_3 integer not null default 0,
+  wait_4 integer not null default 0,
+  wait_5 integer not null default 0,
+  wait_6 integer not null default 0,
+  wait_7 integer not null default 0,
+  wait_8 integer not null default 0,
+  wait_9 integer not null default 0,
+  wait_10 integer not null default 0,
+  wait_11 integer not null default 0,
+  wait_12 integer not null default 0,
+  wait_13 integer not null default 0,
+  wait_14 integer not null default 0,
+  wait_15 integer not null default 0,
+  run_0 integer not null default 0,
+  run_1 integer not null default 0,
+  run_2 integer not null default 0,
+  run_3 integer not null default 0,
+  run_4 integer not null default 0,
+  run_5 integer not null default 0,
+  run_6 integer not null default 0,
+  run_7 integer not null default 0,
+  run_8 integer not null default 0,
+  run_9 integer not null default 0,
+  run_10 integer not null default 0,
+  run_11 integer not null default 0,
+  run_12 integer not null default 0,
+  run_13 integer not null default 0,
+  run_14 integer not null default 0,
+  run_15 integer not null default 0,
+  primary key (tenant_id, queue_name, step_seconds, bucket_ms)
+) strict, without rowid;
+
+CREATE INDEX queue_series_by_age on queue_series (step_seconds, bucket_ms);
+
+CREATE INDEX queue_series_died on queue_series (tenant_id, bucket_ms, queue_name, died) where died > 0;
 
 CREATE TABLE queues (
   tenant_id text not null,

@@ -43,6 +43,16 @@ export class Operations {
     return (await this.#present(api.QueuesDocument, variables, options)).queues;
   }
 
+  /** Those that need somebody to look at them, the worst first. */
+  async queuesByTrouble(variables: api.QueuesByTroubleQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.QueuesByTroubleDocument, variables, options)).queues.nodes;
+  }
+
+  /** Figures over time; null where there is no queue of this name. */
+  async series(variables: api.SeriesQueryVariables = {}, options?: CallOptions) {
+    return (await this.#reads(api.SeriesDocument, variables, options)).series;
+  }
+
   async stats(options?: CallOptions) {
     return (await this.#present(api.StatsDocument, {}, options)).stats;
   }

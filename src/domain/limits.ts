@@ -101,6 +101,12 @@ export const LIMITS = {
   feedLagBytesMax: 262_144,
   statsEverySecondsMax: 60,
   statsEverySecondsDefault: 2,
+  /** Figures of each minute: a day of them is shown, and two hours may pass before they become hours. */
+  seriesMinutesKeptSeconds: 93_600,
+  /** Figures of each hour: a week of them is shown. */
+  seriesHoursKeptSeconds: 691_200,
+  /** One page of the queues in trouble: more than anybody looks through. */
+  troubledQueuesMax: 200,
 
   /** Room for as many tokens as a document may have; what does not fit belongs into variables. */
   documentBytesMax: 32_768,

@@ -106,9 +106,54 @@ export interface QueueStats {
   /** Age of the oldest job that a claim could take; null where there is none, or the queue is paused. */
   readonly oldestReadySeconds: number | null;
   readonly throughput: Throughput;
+  readonly lastHour: Recent;
 }
 
-export interface Stats extends Omit<QueueStats, 'delayed'> {
+/** What happened in a queue within the last hour, to the minute. */
+export interface Recent {
+  /** Between due and claimed; null where nothing was claimed. */
+  readonly waitP95Seconds: number | null;
+  /** Between claimed and ended; null where no attempt ended. */
+  readonly runP95Seconds: number | null;
+  readonly died: number;
+}
+
+export type SeriesPeriod = 'hour' | 'day' | 'week';
+
+export type Depth = Readonly<Record<'ready' | 'delayed' | 'running' | 'retry' | 'dead', number>>;
+
+/** Null where nothing happened to be measured. */
+export interface Durations {
+  readonly p50Seconds: number | null;
+  readonly p95Seconds: number | null;
+  readonly p99Seconds: number | null;
+}
+
+export interface SeriesPoint {
+  /** When the step begins. */
+  readonly atMs: number;
+  readonly submitted: number;
+  readonly claimed: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly died: number;
+  readonly expired: number;
+  /** At the end of the step, or now; null before anything was kept. */
+  readonly depth: Depth | null;
+  readonly wait: Durations;
+  readonly run: Durations;
+}
+
+export interface Series {
+  readonly period: SeriesPeriod;
+  readonly stepSeconds: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Every step, the running one last. */
+  readonly points: readonly SeriesPoint[];
+}
+
+export interface Stats extends Omit<QueueStats, 'delayed' | 'lastHour'> {
   readonly workers: number;
   readonly asOfMs: number;
 }

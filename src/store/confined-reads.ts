@@ -18,7 +18,10 @@ export type ConfinedReads = Pick<
   | 'latestPosition'
   | 'queue'
   | 'queues'
+  | 'troubledQueues'
   | 'queueStats'
+  | 'statsOfQueues'
+  | 'series'
   | 'stats'
   | 'workers'
   | 'nowMs'
@@ -29,6 +32,7 @@ const NOTHING = '';
 
 export function confinedReads(store: JobStore, queues: ReadonlySet<string>): ConfinedReads {
   const seen = (job: Job | null): Job | null => (job !== null && queues.has(job.queue) ? job : null);
+  const own = (names: readonly string[] | undefined): readonly string[] => (names === undefined ? [...queues] : names.filter((name) => queues.has(name)));
   const allQueues = async (tenant: TenantId): Promise<readonly Queue[]> => {
     const found = await Promise.all([...queues].toSorted().map((name) => store.queue(tenant, name)));
     return found.filter((queue) => queue !== null);
@@ -56,11 +60,24 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     eventsAfter: (tenant, after, filter, limit) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit),
     latestPosition: (tenant) => store.latestPosition(tenant),
     queue: async (tenant, name) => (queues.has(name) ? store.queue(tenant, name) : null),
-    queues: async (tenant, page) => pageOfQueues(await allQueues(tenant), page),
+    queues: async (tenant, page, namePrefix = '') => {
+      const all = await allQueues(tenant);
+      return pageOfQueues(
+        all.filter(({ name }) => name.startsWith(namePrefix)),
+        page,
+      );
+    },
+    troubledQueues: (tenant, limit, among) => store.troubledQueues(tenant, limit, own(among)),
     queueStats: (tenant, name) => store.queueStats(tenant, queues.has(name) ? name : NOTHING),
+    statsOfQueues: (tenant, names) =>
+      store.statsOfQueues(
+        tenant,
+        names.map((name) => (queues.has(name) ? name : NOTHING)),
+      ),
+    series: (tenant, names, period) => store.series(tenant, own(names ?? undefined), period),
     stats: async (tenant) => {
       const nowMs = store.nowMs();
-      const parts = await Promise.all([...queues].map((name) => store.queueStats(tenant, name)));
+      const parts = await store.statsOfQueues(tenant, [...queues]);
       return { ...sumOf(parts), workers: (await workers(tenant, nowMs - WORKER_SEEN_MS)).length, asOfMs: nowMs };
     },
     workers,

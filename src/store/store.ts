@@ -22,6 +22,8 @@ import type {
   Queue,
   QueueState,
   QueueStats,
+  Series,
+  SeriesPeriod,
   Settled,
   Stats,
   SubmitOutcome,
@@ -87,9 +89,15 @@ export interface JobStore {
   eventsAfter(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage>;
   latestPosition(tenant: TenantId): Promise<LogPosition>;
   queue(tenant: TenantId, name: string): Promise<Queue | null>;
-  /** By name. Keys are `[name]`. */
-  queues(tenant: TenantId, page: PageRequest): Promise<Page<Queue>>;
+  /** By name, those whose name begins so. Keys are `[name]`. */
+  queues(tenant: TenantId, page: PageRequest, namePrefix?: string): Promise<Page<Queue>>;
+  /** Those that need somebody to look at them, the worst first, then the others by name. `among`: these alone. */
+  troubledQueues(tenant: TenantId, limit: number, among?: readonly string[]): Promise<readonly Queue[]>;
   queueStats(tenant: TenantId, name: string): Promise<QueueStats>;
+  /** The figures of each, in the order of the names. */
+  statsOfQueues(tenant: TenantId, names: readonly string[]): Promise<readonly QueueStats[]>;
+  /** Figures over time: of these queues added up, or, with null, of the whole tenant. */
+  series(tenant: TenantId, queues: readonly string[] | null, period: SeriesPeriod): Promise<Series>;
   stats(tenant: TenantId): Promise<Stats>;
   workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]>;
   /** The instant by which the store judges leases. */

@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
+import type { SeriesSums } from './series-columns.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -154,15 +155,19 @@ export interface QueueCounterTable {
   readonly delayed: number;
 }
 
-/** What happened in a queue within a few seconds, for rates. */
-export interface QueueActivityTable {
+/** What happened in a queue within a few seconds, for rates. Upkeep moves it on into minutes. */
+export interface QueueActivityTable extends SeriesSums {
   readonly tenant_id: TenantId;
   readonly queue_name: string;
   readonly bucket_ms: number;
-  readonly submitted: number;
-  readonly claimed: number;
-  readonly completed: number;
-  readonly failed: number;
+}
+
+/** The same of a minute or an hour; an empty name is the tenant as a whole. Nothing is in two of the rows of a queue. */
+export interface QueueSeriesTable extends SeriesSums {
+  readonly tenant_id: TenantId;
+  readonly queue_name: string;
+  readonly step_seconds: 60 | 3600;
+  readonly bucket_ms: number;
 }
 
 export interface WorkerTable {
@@ -224,6 +229,7 @@ export interface Tables {
   readonly queues: QueueTable;
   readonly queue_counters: QueueCounterTable;
   readonly queue_activity: QueueActivityTable;
+  readonly queue_series: QueueSeriesTable;
   readonly workers: WorkerTable;
   readonly tenants: TenantTable;
   readonly tenant_usage: TenantUsageTable;

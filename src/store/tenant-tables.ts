@@ -16,6 +16,7 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   queues: true,
   queue_counters: true,
   queue_activity: true,
+  queue_series: true,
   workers: true,
   tenants: true,
   tenant_usage: true,

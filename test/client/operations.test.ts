@@ -81,6 +81,11 @@ describe('every operation', () => {
     expect(await lq.queue('r')).toMatchObject({ name: 'r' });
     expect(await lq.queue('none')).toBeNull();
     expect((await lq.queues()).nodes.map(({ name }) => name)).toContain('r');
+    expect((await lq.queues({ namePrefix: 'r' })).nodes.map(({ name }) => name)).toEqual(['r']);
+    expect((await lq.queuesByTrouble()).map(({ name }) => name)).toContain('r');
+    expect(await lq.series()).toMatchObject({ period: 'HOUR', stepSeconds: 60 });
+    expect((await lq.series({ queue: 'r', period: 'WEEK' }))?.points.at(-1)).toMatchObject({ submitted: 1, ready: 1, waitP95Seconds: null });
+    expect(await lq.series({ queue: 'none' })).toBeNull();
     expect(await lq.stats()).toMatchObject({ counts: { queued: expect.any(Number) } });
     expect(await lq.workers()).toMatchObject([{ id: 'w' }]);
     expect((await lq.eventPage({ filter: { queues: ['r'] } })).nodes).toMatchObject([{ jobId: id, kind: 'SUBMITTED' }]);

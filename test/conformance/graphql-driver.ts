@@ -195,7 +195,7 @@ function reads(call: Call): Pick<QueueDriver, 'job' | 'events' | 'attempts' | 's
       return (job?.attempts.nodes ?? []).map(attemptView).toReversed();
     },
     async stats(tenant, name) {
-      const queue = await call<{ readonly stats: Omit<QueueStats, 'throughput'> } | null>(tenant, 'queueStats', { name });
+      const queue = await call<{ readonly stats: Omit<QueueStats, 'throughput' | 'lastHour'> } | null>(tenant, 'queueStats', { name });
       return queue?.stats ?? { counts: NO_JOBS, ready: 0, delayed: 0, oldestReadySeconds: null };
     },
   };

@@ -190,6 +190,7 @@ export class ModelQueue implements DrivenRepository {
       delayed: jobs.filter(isWaiting).length - due.length,
       oldestReadySeconds: agesMs.length === 0 ? null : Math.max(...agesMs) / 1000,
       throughput: { submitted: 0, claimed: 0, completed: 0, failed: 0 },
+      lastHour: { waitP95Seconds: null, runP95Seconds: null, died: 0 },
     };
   }
 

@@ -56,7 +56,11 @@ test('lists, counts, figures, workers and events are those of its own queues alo
       stats { counts { queued running retry completed dead cancelled } workers throughput { submittedPerSecond } }
       workers { id queues runningJobs }
       jobEvents { nodes { queueName } hasMore gap { reason } }
-      queue(name: "${OWN.queue}") { stats { counts { queued } } }
+      queue(name: "${OWN.queue}") { stats { counts { queued } diedLastHour } }
+      troubled: queues(orderBy: TROUBLE) { nodes { name } }
+      prefixed: queues(namePrefix: "${OTHER.queue.slice(0, 3)}") { nodes { name } }
+      series { points { submitted } }
+      otherSeries: series(queue: "${OTHER.queue}") { stepSeconds }
       other: queue(name: "${OTHER.queue}") { name }
       none: queue(name: "nobody-queue") { name }
     }`,
@@ -67,10 +71,14 @@ test('lists, counts, figures, workers and events are those of its own queues alo
     stats: { counts: { queued: 2, running: 1, retry: 1, completed: 1, dead: 1, cancelled: 1 }, workers: 1, throughput: { submittedPerSecond: 7 / 60 } },
     workers: [{ id: OWN.workerId, queues: [OWN.queue], runningJobs: 1 }],
     jobEvents: { hasMore: false, gap: null },
-    queue: { stats: { counts: { queued: 2 } } },
+    queue: { stats: { counts: { queued: 2 }, diedLastHour: 1 } },
+    troubled: { nodes: [{ name: OWN.queue }] },
+    prefixed: { nodes: [] },
+    otherSeries: null,
     other: null,
     none: null,
   });
+  expect(data.series.points.reduce((sum: number, { submitted }: { submitted: number }) => sum + submitted, 0)).toBe(7);
   const figures = await WAYS['event stream'](world, { document: 'subscription { stats { workers counts { queued } } }', variables: {}, key: all?.key ?? '' });
   expect(figures).toContain('{"data":{"stats":{"workers":1,"counts":{"queued":2}}}}');
   expect(new Set([...data.jobs.nodes, ...data.jobEvents.nodes].map(({ queueName }) => queueName))).toEqual(new Set([own.queue]));

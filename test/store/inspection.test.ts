@@ -88,6 +88,13 @@ describe('the inspection finds', () => {
     ],
     ['a log that ends too early', `update event_logs set last_seq = 3 where tenant_id = 'bob'`, 'log', /past the end of the log/],
     [
+      'a minute of a tenant that is more than its queues',
+      `insert into queue_series (tenant_id, queue_name, step_seconds, bucket_ms, claimed) values ('bob', '', 60, 60000, 1)`,
+      'series',
+      /^minute 60000 of the tenant bob is not the sum of its queues$/,
+    ],
+    ['a figure below zero', `update queue_activity set claimed = -1 where tenant_id = 'alice'`, 'series', /below zero/],
+    [
       'a state that no event tells',
       `update jobs set state = 'dead' where state = 'completed' and tenant_id = 'alice'`,
       'replay',

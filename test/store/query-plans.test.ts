@@ -113,6 +113,18 @@ describe('no operation reads a growing table from end to end', () => {
     retention: (store) => store.retain(),
     stats: (store) => store.stats(ALICE),
     'queue stats': (store) => store.queueStats(ALICE, 'q'),
+    'stats of queues': (store) => store.statsOfQueues(ALICE, ['q', 'r', 's']),
+    'troubled queues': (store) => store.troubledQueues(ALICE, 50),
+    'troubled queues of a key': (store) => store.troubledQueues(ALICE, 50, ['q', 'r']),
+    'queues by prefix': (store) => store.queues(ALICE, PAGE, 'q'),
+    'series of a queue': (store) => store.series(ALICE, ['q'], 'day'),
+    'series of a tenant': (store) => store.series(ALICE, null, 'week'),
+    'moving series on': async (store, clock) => {
+      for (const hours of [1, 30, 300]) {
+        clock.advance(hours * 3_600_000);
+        while ((await store.retain()).hasMore);
+      }
+    },
     'metrics page': (store) => store.gauges(200),
     events: (store) => store.eventsAfter(ALICE, null, {}, 100),
     'newest jobs': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),

@@ -478,6 +478,15 @@ export type Scope =
   /** Claim jobs, keep their leases alive, settle them or hand them back. */
   | 'WORK';
 
+/** How far back, and in which steps. */
+export type SeriesPeriod =
+  /** 96 steps of 15 minutes. */
+  | 'DAY'
+  /** 60 steps of a minute. */
+  | 'HOUR'
+  /** 168 steps of an hour. */
+  | 'WEEK';
+
 /** When the job may first run. Absent: at once. */
 export type StartInput =
   {   /** At this instant, at most 2592000 seconds ahead. A past instant means now. */
@@ -716,7 +725,9 @@ export type ThroughputFieldsFragment = { submittedPerSecond: number, claimedPerS
 
 export type QueueSettingsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
 
-export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+
+export type SeriesFieldsFragment = { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> };
 
 export type StatsFieldsFragment = { ready: number, oldestReadySeconds: number | null, workers: number, asOf: string, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } };
 
@@ -832,20 +843,44 @@ export type PurgeJobsMutationVariables = Exact<{
 
 export type PurgeJobsMutation = { purgeJobs: { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> } | null };
 
+export type FollowQueueSubscriptionVariables = Exact<{
+  name: string;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueueSubscription = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+
+export type QueuesByTroubleQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type QueuesByTroubleQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> } | null };
+
+export type FollowQueuesSubscriptionVariables = Exact<{
+  first?: number | null | undefined;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueuesSubscription = { queues: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> };
+
 export type QueueQueryVariables = Exact<{
   name: string;
 }>;
 
 
-export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
 
 export type QueuesQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
+  namePrefix?: string | null | undefined;
 }>;
 
 
-export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type RedriveJobMutationVariables = Exact<{
   input: RedriveJobInput;
@@ -908,6 +943,14 @@ export type RevokeApiKeyMutation = { revokeApiKey:
     | { __typename: 'ApiKeyNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'RevokeApiKeySuccess', apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
    | null };
+
+export type SeriesQueryVariables = Exact<{
+  queue?: string | null | undefined;
+  period?: SeriesPeriod;
+}>;
+
+
+export type SeriesQuery = { series: { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> } | null };
 
 export type StatsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1230,6 +1273,9 @@ export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }
     fragment CountFields on JobStateCounts {
@@ -1266,6 +1312,34 @@ fragment QueueSettings on Queue {
   version
   createdAt
 }`, {"fragmentName":"QueueFields"}) as unknown as TypedDocumentString<QueueFieldsFragment, unknown>;
+export const SeriesFieldsFragmentDoc = new TypedDocumentString(`
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}
+    `, {"fragmentName":"SeriesFields"}) as unknown as TypedDocumentString<SeriesFieldsFragment, unknown>;
 export const StatsFieldsFragmentDoc = new TypedDocumentString(`
     fragment StatsFields on Stats {
   counts {
@@ -2314,6 +2388,179 @@ export const PurgeJobsDocument = new TypedDocumentString(`
     code
   }
 }`) as unknown as TypedDocumentString<PurgeJobsMutation, PurgeJobsMutationVariables>;
+export const FollowQueueDocument = new TypedDocumentString(`
+    subscription FollowQueue($name: String!, $everySeconds: Int! = 2) {
+  queue(name: $name, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueueSubscription, FollowQueueSubscriptionVariables>;
+export const QueuesByTroubleDocument = new TypedDocumentString(`
+    query QueuesByTrouble($first: Int = 50) {
+  queues(first: $first, orderBy: TROUBLE) {
+    nodes {
+      ...QueueFields
+    }
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<QueuesByTroubleQuery, QueuesByTroubleQueryVariables>;
+export const FollowQueuesDocument = new TypedDocumentString(`
+    subscription FollowQueues($first: Int = 50, $everySeconds: Int! = 2) {
+  queues(first: $first, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueuesSubscription, FollowQueuesSubscriptionVariables>;
 export const QueueDocument = new TypedDocumentString(`
     query Queue($name: String!) {
   queue(name: $name) {
@@ -2366,11 +2613,14 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueueQuery, QueueQueryVariables>;
 export const QueuesDocument = new TypedDocumentString(`
-    query Queues($first: Int = 50, $after: String) {
-  queues(first: $first, after: $after) {
+    query Queues($first: Int = 50, $after: String, $namePrefix: String) {
+  queues(first: $first, after: $after, namePrefix: $namePrefix) {
     nodes {
       ...QueueFields
     }
@@ -2431,6 +2681,9 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
 export const RedriveJobDocument = new TypedDocumentString(`
@@ -2678,6 +2931,38 @@ fragment ApiKeyFields on ApiKey {
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const SeriesDocument = new TypedDocumentString(`
+    query Series($queue: String, $period: SeriesPeriod! = HOUR) {
+  series(queue: $queue, period: $period) {
+    ...SeriesFields
+  }
+}
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}`) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
 export const StatsDocument = new TypedDocumentString(`
     query Stats {
   stats {
