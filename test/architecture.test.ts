@@ -244,6 +244,7 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/migrations/index.ts': 'Tables are made and filled for every tenant there is.',
   'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
+  'src/store/operations/forget-trends.ts': 'The same, of the hours of a trend.',
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
   'src/store/inspection/replay-check.ts': 'The same.',

@@ -17,6 +17,7 @@ import { cancel, redrive, reschedule } from './operations/operator.ts';
 import { configureQueue, pauseQueue, resumeQueue } from './operations/queue-settings.ts';
 import { retain } from './operations/retention.ts';
 import { submit } from './operations/submit.ts';
+import { DeadGroupQueries } from './queries/dead-groups.ts';
 import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
 import { QueueQueries } from './queries/queues.ts';
@@ -182,6 +183,8 @@ function explained(queries: Reads, writer: Writer): Reads {
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),
     jobs: guard(queries.jobs),
     countJobs: guard(queries.countJobs),
+    deadLetterGroups: guard(queries.deadLetterGroups),
+    deadLetterGroup: guard(queries.deadLetterGroup),
     attempts: guard(queries.attempts),
     timeline: guard(queries.timeline),
     eventsAfter: guard(queries.eventsAfter),
@@ -201,7 +204,12 @@ function explained(queries: Reads, writer: Writer): Reads {
  * thread would. Whatever may look at more than it answers runs beside it.
  */
 function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock): Reads {
-  const queriesOf = (handle: Engine['db']) => ({ jobs: new JobQueries(handle), queues: new QueueQueries(handle, retention), log: new EventLog(handle) });
+  const queriesOf = (handle: Engine['db']) => ({
+    jobs: new JobQueries(handle),
+    queues: new QueueQueries(handle, retention),
+    log: new EventLog(handle),
+    groups: new DeadGroupQueries(handle),
+  });
   const [near, far] = [queriesOf(db), queriesOf(beside)];
   return {
     jobById: (tenant, id) => near.jobs.byId(tenant, id),
@@ -213,6 +221,8 @@ function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
     jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
     countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
+    deadLetterGroups: (tenant, filter, order, page) => far.groups.page(tenant, filter, order, page, clock.nowMs()),
+    deadLetterGroup: (tenant, id) => near.groups.byId(tenant, id, clock.nowMs()),
     queues: (tenant, page) => far.queues.page(tenant, page),
     queueStats: (tenant, name) => far.queues.queueStats(tenant, name, clock.nowMs()),
     stats: (tenant) => far.queues.stats(tenant, clock.nowMs()),

@@ -4,6 +4,7 @@
  */
 import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
+import { DeadGroupTally } from './dead-group-tally.ts';
 import type { CommittedEvent } from './housekeeping.ts';
 import { type Session, type Soon, statement } from './statements.ts';
 import type { QueueActivityTable, QueueCounterTable, WaitingLane } from './tables.ts';
@@ -117,6 +118,7 @@ export class Tally {
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
   readonly usage = new UsageTally();
+  readonly deadGroups = new DeadGroupTally();
   /** Tenants that were changed, or whose keys were. */
   readonly changedAccess = new Set<TenantId>();
 
@@ -180,6 +182,7 @@ export class Tally {
   async flush(): Promise<void> {
     for (const queue of this.#queues.values()) await this.#flushQueue(queue);
     await this.usage.flush(this.#session);
+    await this.deadGroups.flush(this.#session);
     for (const { tenant, id, delta } of this.#workers.values()) if (delta !== 0) await this.#session.change(COUNT_WORKER, { tenant, id, delta });
     for (const [tenant, head] of this.#heads) await this.#session.change(UPDATE_HEAD, { tenant, ...head });
   }

@@ -10,6 +10,7 @@ import { ACTIVITY_BUCKET_MS } from '../tally.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
+import { forgetTrends } from './forget-trends.ts';
 
 /** Rates are shown over a minute; what is older has no reader. */
 const ACTIVITY_KEPT_MS = 120_000;
@@ -33,7 +34,9 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
     const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
     return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
   }, LIMITS.purgeJobsPerStepMax);
-  return step.hasMore ? step : { ...step, hasMore: await forget(parts) };
+  if (step.hasMore) return step;
+  const [rates, trends] = [await forget(parts), await forgetTrends(parts)];
+  return { ...step, hasMore: rates || trends };
 }
 
 async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
