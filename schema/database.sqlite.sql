@@ -30,9 +30,36 @@ CREATE TABLE attempts (
   settled_by text,
   settled_to text not null,
   retry_at_ms integer,
-  error text,
+  error text, error_group text,
   primary key (tenant_id, job_seq, fence)
 ) strict, without rowid;
+
+CREATE TABLE dead_group_activity (
+  tenant_id text not null,
+  group_id text not null,
+  bucket_ms integer not null,
+  died integer not null check (died >= 0),
+  primary key (tenant_id, group_id, bucket_ms)
+) strict, without rowid;
+
+CREATE INDEX dead_group_activity_by_hour on dead_group_activity (bucket_ms);
+
+CREATE TABLE dead_groups (
+  tenant_id text not null,
+  id text not null,
+  queue_name text not null,
+  task text not null,
+  error_type text,
+  message text not null,
+  count integer not null check (count >= 0),
+  first_at_ms integer not null,
+  last_at_ms integer not null,
+  primary key (tenant_id, id)
+) strict, without rowid;
+
+CREATE INDEX dead_groups_by_count on dead_groups (tenant_id, count, id);
+
+CREATE INDEX dead_groups_by_last on dead_groups (tenant_id, last_at_ms, id);
 
 CREATE TABLE event_logs (
   tenant_id text not null,
@@ -113,13 +140,17 @@ CREATE TABLE jobs (
   purge_at_ms integer,
   last_event_seq integer not null,
   payload text not null,
-  result text,
+  result text, dead_group text check (dead_group is null or state = 'dead'),
   check ((state = 'running') = (lease_expires_at_ms is not null)),
   check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
   check ((state = 'queued' or state = 'retry') = (waiting is not null)),
   check ((state = 'completed' or state = 'dead' or state = 'cancelled') = (finished_at_ms is not null)),
   check ((idempotency_key is null) = (fingerprint is null))
 ) strict;
+
+CREATE INDEX jobs_by_dead_group on jobs (tenant_id, dead_group, seq) where dead_group is not null;
+
+CREATE INDEX jobs_by_dead_group_end on jobs (tenant_id, dead_group, finished_at_ms, seq) where dead_group is not null;
 
 CREATE UNIQUE INDEX jobs_by_id on jobs (tenant_id, id);
 

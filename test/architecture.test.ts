@@ -245,6 +245,7 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
   'src/store/operations/series-upkeep.ts': 'What is old enough moves on, likewise.',
+  'src/store/operations/forget-trends.ts': 'The same, of the hours of a trend.',
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
   'src/store/inspection/replay-check.ts': 'The same.',

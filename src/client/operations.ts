@@ -34,6 +34,16 @@ export class Operations {
     return (await this.#present(api.CountJobsDocument, { filter }, options)).jobs.count;
   }
 
+  /** A page of dead letters by what they died of; `filter: {deadLetterGroups: [id]}` finds the jobs of one. */
+  async deadLetterGroups(variables: api.DeadLetterGroupsQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.DeadLetterGroupsDocument, variables, options)).deadLetterGroups;
+  }
+
+  /** Null where there is none, or none any more. */
+  async deadLetterGroup(id: string, options?: CallOptions) {
+    return (await this.#reads(api.DeadLetterGroupDocument, { id }, options)).deadLetterGroup;
+  }
+
   /** Null where there is none of this name. */
   async queue(name: string, options?: CallOptions) {
     return (await this.#reads(api.QueueDocument, { name }, options)).queue;

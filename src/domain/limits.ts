@@ -83,6 +83,10 @@ export const LIMITS = {
   bulkJobsMax: 1_000,
   /** Skipped jobs that a bulk answer shows with their reason. */
   bulkSamplesMax: 20,
+  /** Of the message that a group of dead letters shows. */
+  groupMessageCharactersMax: 300,
+  /** That its trend shows. */
+  groupTrendHours: 24,
   filterValuesMax: 100,
   pageItemsMax: 100,
   countMax: 10_000,

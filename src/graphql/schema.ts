@@ -9,6 +9,7 @@ import './queue-control.ts';
 import './observer.ts';
 import './queue-lists.ts';
 import './series.ts';
+import './dead-letter-groups.ts';
 import './subscriptions.ts';
 import './live-queues.ts';
 import './api-keys.ts';

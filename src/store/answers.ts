@@ -165,6 +165,27 @@ export interface Worker {
   readonly lastSeenAtMs: number;
 }
 
+/** An hour, and how many jobs of a group died in it. */
+export interface DeadLetterTrendPoint {
+  readonly atMs: number;
+  readonly died: number;
+}
+
+/** Dead letters of one queue and task that died of the same error. It has at least one. */
+export interface DeadLetterGroup {
+  readonly id: string;
+  readonly queue: string;
+  readonly task: string;
+  readonly errorType: string | null;
+  /** Of the latest, cut. */
+  readonly message: string;
+  readonly count: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  /** Hour by hour, oldest first. */
+  readonly trend: readonly DeadLetterTrendPoint[];
+}
+
 export interface Page<Row> {
   readonly rows: readonly { readonly key: PageKey; readonly row: Row }[];
   readonly hasNext: boolean;

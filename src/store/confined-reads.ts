@@ -12,6 +12,8 @@ export type ConfinedReads = Pick<
   | 'jobByIdempotencyKey'
   | 'jobs'
   | 'countJobs'
+  | 'deadLetterGroups'
+  | 'deadLetterGroup'
   | 'attempts'
   | 'timeline'
   | 'eventsAfter'
@@ -52,6 +54,11 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     jobByIdempotencyKey: async (tenant, queue, key) => (queues.has(queue) ? store.jobByIdempotencyKey(tenant, queue, key) : null),
     jobs: (tenant, filter, order, page) => store.jobs(tenant, narrowed(filter, queues), order, page),
     countJobs: (tenant, filter) => store.countJobs(tenant, narrowed(filter, queues)),
+    deadLetterGroups: (tenant, filter, order, page) => store.deadLetterGroups(tenant, narrowed(filter, queues), order, page),
+    deadLetterGroup: async (tenant, id) => {
+      const group = await store.deadLetterGroup(tenant, id);
+      return group !== null && queues.has(group.queue) ? group : null;
+    },
     attempts: (tenant, job, page) => store.attempts(tenant, job, page),
     timeline: async (tenant, jobId, after, limit) => {
       const isSeen = seen(await store.jobById(tenant, jobId)) !== null;

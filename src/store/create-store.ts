@@ -16,6 +16,7 @@ import { cancel, redrive, reschedule } from './operations/operator.ts';
 import { configureQueue, pauseQueue, resumeQueue } from './operations/queue-settings.ts';
 import { retain } from './operations/retention.ts';
 import { submit } from './operations/submit.ts';
+import { DeadGroupQueries } from './queries/dead-groups.ts';
 import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
 import { QueueFigures } from './queries/queue-figures.ts';
@@ -187,6 +188,8 @@ function explained(queries: Reads, writer: Writer): Reads {
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),
     jobs: guard(queries.jobs),
     countJobs: guard(queries.countJobs),
+    deadLetterGroups: guard(queries.deadLetterGroups),
+    deadLetterGroup: guard(queries.deadLetterGroup),
     attempts: guard(queries.attempts),
     timeline: guard(queries.timeline),
     eventsAfter: guard(queries.eventsAfter),
@@ -211,7 +214,12 @@ type ReadParts = Pick<StoreParts, 'engine' | 'retention' | 'clock'> & { readonly
  * thread would. Whatever may look at more than it answers runs beside it.
  */
 function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: ReadParts): Reads {
-  const queriesOf = (handle: Engine['db']) => ({ jobs: new JobQueries(handle), queues: new QueueQueries(handle, retention), log: new EventLog(handle) });
+  const queriesOf = (handle: Engine['db']) => ({
+    jobs: new JobQueries(handle),
+    queues: new QueueQueries(handle, retention),
+    log: new EventLog(handle),
+    groups: new DeadGroupQueries(handle),
+  });
   const series = new SeriesQueries(beside, sinceMs);
   const [near, far] = [
     queriesOf(db),
@@ -227,6 +235,8 @@ function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: Rea
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
     jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
     countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
+    deadLetterGroups: (tenant, filter, order, page) => far.groups.page(tenant, filter, order, page, clock.nowMs()),
+    deadLetterGroup: (tenant, id) => near.groups.byId(tenant, id, clock.nowMs()),
     queues: (tenant, page, namePrefix) => far.queues.page(tenant, page, namePrefix ?? ''),
     troubledQueues: (tenant, limit, among) => far.troubled.first({ tenant, among: among ?? null, nowMs: clock.nowMs() }, limit),
     queueStats: (tenant, name) => far.figures.one(tenant, name, clock.nowMs()),

@@ -15,6 +15,7 @@ import type {
   CappedCount,
   ClaimAnswer,
   CompleteOutcome,
+  DeadLetterGroup,
   EventPage,
   Failed,
   HeartbeatOutcome,
@@ -36,6 +37,8 @@ import type {
   ClaimRequest,
   CompleteRequest,
   ConfigureQueueRequest,
+  DeadLetterGroupFilter,
+  DeadLetterGroupOrder,
   FailRequest,
   HeartbeatRequest,
   JobFilter,
@@ -81,6 +84,9 @@ export interface JobStore {
   jobByIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null>;
   jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest): Promise<Page<Job>>;
   countJobs(tenant: TenantId, filter: JobFilter): Promise<CappedCount>;
+  /** The largest, or the latest, first. Keys are `[count, id]`, or `[lastAtMs, id]`. */
+  deadLetterGroups(tenant: TenantId, filter: DeadLetterGroupFilter, order: DeadLetterGroupOrder, page: PageRequest): Promise<Page<DeadLetterGroup>>;
+  deadLetterGroup(tenant: TenantId, id: string): Promise<DeadLetterGroup | null>;
   /** Newest first, the running one included. Keys are `[fence]`. */
   attempts(tenant: TenantId, job: Job, page: PageRequest): Promise<Page<Attempt>>;
   /** Events of one job, oldest first, after a place in the log. */

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
 import type { SeriesSums } from './series-columns.ts';
+import type { DeadGroupActivityTable, DeadGroupTable } from './dead-group-tables.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -48,6 +49,8 @@ export interface JobTable {
   readonly last_event_seq: number;
   readonly payload: string;
   readonly result: string | null;
+  /** Set if and only if the job is dead. */
+  readonly dead_group: string | null;
 }
 
 export interface JobTagTable {
@@ -74,6 +77,8 @@ export interface AttemptTable {
   readonly settled_to: JobState;
   readonly retry_at_ms: number | null;
   readonly error: string | null;
+  /** The group of dead letters that this error leads to; null without an error, and before there were groups. */
+  readonly error_group: string | null;
 }
 
 /**
@@ -234,5 +239,7 @@ export interface Tables {
   readonly tenants: TenantTable;
   readonly tenant_usage: TenantUsageTable;
   readonly api_keys: ApiKeyTable;
+  readonly dead_groups: DeadGroupTable;
+  readonly dead_group_activity: DeadGroupActivityTable;
   readonly store_meta: StoreMetaTable;
 }

@@ -4,6 +4,7 @@
  */
 import type { JobState, TenantId } from '../domain/job.ts';
 import { ActivityTally } from './activity-tally.ts';
+import { DeadGroupTally } from './dead-group-tally.ts';
 import type { CommittedEvent } from './housekeeping.ts';
 import { type Session, type Soon, statement } from './statements.ts';
 import type { QueueCounterTable, WaitingLane } from './tables.ts';
@@ -84,6 +85,7 @@ export class Tally {
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
   readonly usage = new UsageTally();
+  readonly deadGroups = new DeadGroupTally();
   /** Tenants that were changed, or whose keys were. */
   readonly changedAccess = new Set<TenantId>();
 
@@ -141,6 +143,7 @@ export class Tally {
   async flush(nowMs: number): Promise<void> {
     for (const queue of this.#queues.values()) await this.#flushQueue(queue, nowMs);
     await this.usage.flush(this.#session);
+    await this.deadGroups.flush(this.#session);
     for (const { tenant, id, delta } of this.#workers.values()) if (delta !== 0) await this.#session.change(COUNT_WORKER, { tenant, id, delta });
     for (const [tenant, head] of this.#heads) await this.#session.change(UPDATE_HEAD, { tenant, ...head });
   }

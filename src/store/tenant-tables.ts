@@ -21,6 +21,8 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   tenants: true,
   tenant_usage: true,
   api_keys: true,
+  dead_groups: true,
+  dead_group_activity: true,
 };
 
 export const TENANT_TABLE_NAMES: readonly string[] = Object.keys(TENANT_TABLES);

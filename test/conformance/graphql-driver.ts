@@ -222,6 +222,7 @@ interface AttemptNode {
   readonly startedAt: string;
   readonly finishedAt: string | null;
   readonly lastHeartbeatAt: string | null;
+  readonly deadLetterGroupId: string | null;
   readonly outcome: string;
   readonly error: ErrorNode | null;
 }
@@ -244,7 +245,7 @@ function eventView({ fromState, toState, at, detail, ...event }: EventNode): Eve
   };
 }
 
-function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, ...attempt }: AttemptNode): Attempt {
+function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, deadLetterGroupId, ...attempt }: AttemptNode): Attempt {
   return {
     ...attempt,
     startedAtMs: Date.parse(startedAt),
@@ -252,6 +253,7 @@ function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, .
     lastHeartbeatAtMs: instant(lastHeartbeatAt),
     outcome: lowerCase(['running', ...ATTEMPT_OUTCOMES] as const, outcome),
     error: errorView(error),
+    errorGroup: deadLetterGroupId,
   };
 }
 

@@ -267,6 +267,7 @@ export class ModelQueue implements DrivenRepository {
         finishedAtMs: null,
         outcome: 'running',
         error: null,
+        errorGroup: null,
       } as const;
       entry.claims = [...entry.claims, { token, attempt, settledBy: null, settledAs: null }];
       return this.#claimed(entry, token);

@@ -23,7 +23,8 @@ async function fill({ store }: World): Promise<{ readonly other: Handles; readon
 }
 
 /** What concerns jobs that were there, and the other queues; a worker is what anybody calls it. */
-const isKept = (row: string): boolean => /^(jobs|job_tags|attempts|events) /.test(row) || (/^queue/.test(row) && row.includes(CANARY));
+const isKept = (row: string): boolean =>
+  /^(jobs|job_tags|attempts|events|dead_groups|dead_group_activity) /.test(row) || (/^queue/.test(row) && row.includes(CANARY));
 
 test('a job of another queue is answered byte for byte as none, and nothing of another queue is told or changed', { timeout: 120_000 }, async () => {
   await using world = await openWorld();
@@ -53,6 +54,7 @@ test('lists, counts, figures, workers and events are those of its own queues alo
     `{
       jobs(first: 100) { nodes { queueName } count { value } pageInfo { hasNextPage hasPreviousPage } }
       queues { nodes { name } pageInfo { hasNextPage } }
+      deadLetterGroups { nodes { queueName count } pageInfo { hasNextPage } }
       stats { counts { queued running retry completed dead cancelled } workers throughput { submittedPerSecond } }
       workers { id queues runningJobs }
       jobEvents { nodes { queueName } hasMore gap { reason } }
@@ -67,6 +69,7 @@ test('lists, counts, figures, workers and events are those of its own queues alo
   );
   expect(data).toMatchObject({
     jobs: { count: { value: 7 }, pageInfo: { hasNextPage: false, hasPreviousPage: false } },
+    deadLetterGroups: { nodes: [{ queueName: OWN.queue, count: 1 }], pageInfo: { hasNextPage: false } },
     queues: { nodes: [{ name: OWN.queue }], pageInfo: { hasNextPage: false } },
     stats: { counts: { queued: 2, running: 1, retry: 1, completed: 1, dead: 1, cancelled: 1 }, workers: 1, throughput: { submittedPerSecond: 7 / 60 } },
     workers: [{ id: OWN.workerId, queues: [OWN.queue], runningJobs: 1 }],

@@ -42,12 +42,14 @@ const storing = (document: string, variables: Call['variables']): Call => ({ ...
 const ofSystem = (document: string, variables: Call['variables'] = {}): Call => ({ ...call(document, variables), isForSystem: true });
 
 const JOB = `id queueName task state attempt fence payload payloadRedacted result tags { key value } concurrencyKey
-  lastError { type message details } lease { workerId } progress { note }`;
+  lastError { type message details } deadLetterGroupId lease { workerId } progress { note }`;
 const EVENT = 'cursor kind jobId queueName task workerId actor detail';
 const GAP = 'reason resumeAt oldestAvailable';
 const EVENT_PAGE = `{ nodes { ${EVENT} } cursor hasMore gap { ${GAP} } }`;
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 const JOBS = `{ edges { cursor node { ${JOB} } } ${PAGE_INFO} }`;
+const GROUP = 'id queueName task errorType message count firstAt lastAt trend { at died }';
+const GROUPS = `{ edges { cursor node { ${GROUP} } } ${PAGE_INFO} }`;
 const COUNTS = 'counts { queued running retry completed dead cancelled }';
 const THROUGHPUT = 'throughput { submittedPerSecond claimedPerSecond completedPerSecond failedPerSecond }';
 const QUEUE_STATS = `stats { ${COUNTS} ready delayed oldestReadySeconds ${THROUGHPUT} waitP95Seconds runP95Seconds diedLastHour }`;
@@ -82,6 +84,7 @@ const filters = (other: Handles): readonly object[] => [
   { workerIds: [other.workerId] },
   { concurrencyKeys: [other.concurrencyKey] },
   { tags: [{ key: other.tagKey, value: other.tagValue }] },
+  { deadLetterGroups: [other.deadGroupId] },
 ];
 const eventFilters = (other: Handles): readonly object[] => [
   { jobIds: jobIds(other) },
@@ -154,6 +157,15 @@ const whole =
 
 export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Query.apiKeys': whole(`{ apiKeys { ${KEY} } }`),
+  'Query.deadLetterGroup': ({ deadGroupId: id }) => [call(`query ($id: ID!) { deadLetterGroup(id: $id) { ${GROUP} } }`, { id })],
+  'Query.deadLetterGroups': (other) => [
+    call(`{ deadLetterGroups ${GROUPS} }`),
+    call(`query ($queues: [String!]) { deadLetterGroups(queues: $queues) ${GROUPS} }`, { queues: [other.queue] }),
+    call(`query ($tasks: [String!]) { deadLetterGroups(tasks: $tasks) ${GROUPS} }`, { tasks: [`${other.task}-dead`] }),
+    ...Object.entries(other.deadGroupCursors).map(([order, after]) =>
+      call(`query ($after: String) { deadLetterGroups(orderBy: ${order.toUpperCase()}, after: $after) ${GROUPS} }`, { after }),
+    ),
+  ],
   'Query.job': (other, own) => [
     ...jobIds(other).map((id) => call(byId(JOB), { id })),
     call(BY_KEY, { queue: other.queue, key: other.idempotencyKey }),

@@ -132,6 +132,13 @@ export type DateTimeRange = {
   to?: string | null | undefined;
 };
 
+/** The order of a list of groups. A group that changes while pages are read may be on two of them, or on none. */
+export type DeadLetterGroupOrder =
+  /** The one with the most dead letters first. */
+  | 'COUNT'
+  /** The one in which a job died last first. */
+  | 'RECENT';
+
 /** An attempt that failed. */
 export type FailJobInput = {
   /** What went wrong. */
@@ -279,6 +286,8 @@ export type JobFilter = {
   concurrencyKeys?: Array<string> | null | undefined;
   /** When the job was submitted. */
   createdAt?: DateTimeRange | null | undefined;
+  /** Dead letters of these groups, up to 100 of them; an empty list matches nothing. */
+  deadLetterGroups?: Array<string | number> | null | undefined;
   /** When the job ended; leaves out jobs that have not. */
   finishedAt?: DateTimeRange | null | undefined;
   /** Queue names, each 1 to 64 characters: a letter or digit, then letters, digits, `.`, `_`, `:` and `-`; up to 100 of them; an empty list matches nothing. */
@@ -581,7 +590,7 @@ export type CancelJobMutationVariables = Exact<{
 
 
 export type CancelJobMutation = { cancelJob:
-    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -602,7 +611,7 @@ export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgai
       | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
+    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
 
 export type CompleteJobMutationVariables = Exact<{
   input: CompleteJobInput;
@@ -660,6 +669,24 @@ export type CreateTenantMutation = { createTenant:
     | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
    | null };
 
+export type DeadLetterGroupQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeadLetterGroupQuery = { deadLetterGroup: { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> } | null };
+
+export type DeadLetterGroupsQueryVariables = Exact<{
+  queues?: Array<string> | string | null | undefined;
+  tasks?: Array<string> | string | null | undefined;
+  orderBy?: DeadLetterGroupOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeadLetterGroupsQuery = { deadLetterGroups: { nodes: Array<{ id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type FailJobMutationVariables = Exact<{
   input: FailJobInput;
 }>;
@@ -715,9 +742,9 @@ export type SubmittedJobFragment = { id: string, queueName: string, task: string
 
 export type SettledJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null };
 
-export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
-export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
 export type CountFieldsFragment = { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number };
 
@@ -740,6 +767,8 @@ export type LeaseLostFieldsFragment = { jobId: string, reason: LeaseLostReason, 
 export type InvalidTransitionFieldsFragment = { jobId: string, from: JobState, attempted: JobAction };
 
 export type BulkFieldsFragment = { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> };
+
+export type DeadLetterGroupFieldsFragment = { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> };
 
 export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -794,7 +823,7 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -806,7 +835,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type JobDetailsPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -816,7 +845,7 @@ export type JobDetailsPageQueryVariables = Exact<{
 }>;
 
 
-export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
@@ -891,7 +920,7 @@ export type RedriveJobMutation = { redriveJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type RedriveJobsMutationVariables = Exact<{
@@ -920,7 +949,7 @@ export type RescheduleJobMutationVariables = Exact<{
 export type RescheduleJobMutation = { rescheduleJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type ResumeQueueMutationVariables = Exact<{
@@ -971,7 +1000,7 @@ export type SubmitJobMutationVariables = Exact<{
 
 export type SubmitJobMutation = { submitJob:
     | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
    | null };
@@ -983,7 +1012,7 @@ export type SubmitJobsMutationVariables = Exact<{
 
 export type SubmitJobsMutation = { submitJobs: { stored: number, deduplicated: number, failed: number, rolledBack: boolean, results: Array<
       | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
       | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
     > } | null };
@@ -1163,6 +1192,7 @@ export const JobSummaryFragmentDoc = new TypedDocumentString(`
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
     fragment ErrorFields on JobError {
   type
@@ -1219,6 +1249,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
 export const QueueSettingsFragmentDoc = new TypedDocumentString(`
     fragment QueueSettings on Queue {
@@ -1421,6 +1452,22 @@ export const BulkFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BulkFields"}) as unknown as TypedDocumentString<BulkFieldsFragment, unknown>;
+export const DeadLetterGroupFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}
+    `, {"fragmentName":"DeadLetterGroupFields"}) as unknown as TypedDocumentString<DeadLetterGroupFieldsFragment, unknown>;
 export const ApiKeyFieldsFragmentDoc = new TypedDocumentString(`
     fragment ApiKeyFields on ApiKey {
   id
@@ -1592,6 +1639,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -1692,6 +1740,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -1930,6 +1979,63 @@ fragment TenantUsageFields on Tenant {
     openSockets
   }
 }`) as unknown as TypedDocumentString<CreateTenantMutation, CreateTenantMutationVariables>;
+export const DeadLetterGroupDocument = new TypedDocumentString(`
+    query DeadLetterGroup($id: ID!) {
+  deadLetterGroup(id: $id) {
+    ...DeadLetterGroupFields
+  }
+}
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupQuery, DeadLetterGroupQueryVariables>;
+export const DeadLetterGroupsDocument = new TypedDocumentString(`
+    query DeadLetterGroups($queues: [String!], $tasks: [String!], $orderBy: DeadLetterGroupOrder = COUNT, $first: Int = 20, $after: String) {
+  deadLetterGroups(
+    queues: $queues
+    tasks: $tasks
+    orderBy: $orderBy
+    first: $first
+    after: $after
+  ) {
+    nodes {
+      ...DeadLetterGroupFields
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupsQuery, DeadLetterGroupsQueryVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
   failJob(input: $input) {
@@ -2152,6 +2258,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -2245,6 +2352,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
 export const JobDetailsPageDocument = new TypedDocumentString(`
     query JobDetailsPage($first: Int, $after: String, $filter: JobFilter, $orderBy: JobOrder = OLDEST_FIRST) {
@@ -2290,6 +2398,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -2738,6 +2847,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -2855,6 +2965,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -3093,6 +3204,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota
@@ -3170,6 +3282,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota

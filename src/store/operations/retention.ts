@@ -9,6 +9,7 @@ import type { Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
+import { forgetTrends } from './forget-trends.ts';
 import { moveSeriesOn } from './series-upkeep.ts';
 
 /** A worker that was not heard of for a day and holds nothing is forgotten. */
@@ -31,7 +32,9 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
     const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
     return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
   }, LIMITS.purgeJobsPerStepMax);
-  return step.hasMore ? step : { ...step, hasMore: (await moveSeriesOn(parts)) || (await forget(parts)) };
+  if (step.hasMore) return step;
+  const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts)];
+  return { ...step, hasMore: more.includes(true) };
 }
 
 async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
