@@ -6,6 +6,7 @@ import { type CommandResult, documentOf, leasequeue } from '../support/command.t
 import { killedAt } from '../support/killed-at.ts';
 import { ask, runServer, startServer, type ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
+import { WITHOUT_SERIES } from '../support/without-series.ts';
 
 const SUBMIT = 'mutation { submitJob(input: {task: "t", tags: [{key: "a", value: "b"}]}) { ... on SubmitJobSuccess { job { id } } } }';
 
@@ -195,7 +196,7 @@ describe('db backup', () => {
 
 /** As the first version left it. */
 function makeOlder(path: string): void {
-  change(path, `drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'`);
+  change(path, `${WITHOUT_SERIES}drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'`);
 }
 
 describe('db migrate', () => {
@@ -203,9 +204,9 @@ describe('db migrate', () => {
     using at = place();
     await filled(at, 2);
     makeOlder(at.path);
-    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 002-access/) as unknown });
+    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 004-queue-series/) as unknown });
     expect((await at.run('db', 'check')).code).toBe(0);
-    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ from: '002-access', to: '002-access', applied: [] });
+    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ from: '004-queue-series', to: '004-queue-series', applied: [] });
     expect((await at.run('db', 'migrate')).stderr).toMatch(/Nothing to do/);
   });
 

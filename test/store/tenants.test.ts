@@ -7,6 +7,7 @@ import { InvalidRequest } from '../../src/store/store.ts';
 import { T0_MS } from '../support/manual-clock.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
+import { WITHOUT_SERIES } from '../support/without-series.ts';
 
 const PAGE: PageRequest = { after: null, before: null, limit: 2, fromEnd: false };
 const ACME = tenant('acme');
@@ -156,7 +157,7 @@ describe('a database from before tenants', () => {
   /** Takes a database back to what the first migration left. */
   function withoutTenants(path: string): void {
     const database = new Database(path);
-    database.exec("drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'");
+    database.exec(`${WITHOUT_SERIES}drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'`);
     database.close();
   }
 
