@@ -1,5 +1,4 @@
 /** Groups of dead letters: what they count, what they show, and how jobs are found and worked on by them. */
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
@@ -7,6 +6,7 @@ import { confine } from '../../src/store/confined-store.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { inspect } from '../../src/store/inspection/inspect.ts';
 import { acrossTenants } from '../../src/store/tenant-guard.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { ALICE, BOB, CALLER, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -265,17 +265,6 @@ test('a key that is restricted to queues sees the groups of these alone, and wor
   await store.close();
 });
 
-/** Makes the database one of the version before. */
-function goBack(path: string): void {
-  const db = new Database(path);
-  db.exec(`
-    drop index jobs_by_dead_group; drop index jobs_by_dead_group_end;
-    alter table jobs drop column dead_group; alter table attempts drop column error_group;
-    drop table dead_groups; drop table dead_group_activity;
-    delete from kysely_migration where name = '003-dead-letter-groups';`);
-  db.close();
-}
-
 test('dead letters of the version before are in the groups that they would be in now', async () => {
   using folder = temporaryFolder();
   const path = folder.file('x.db');
@@ -293,7 +282,7 @@ test('dead letters of the version before are in the groups that they would be in
   for (let number = 0; number < 600; number++) await die(store, { queue: 'many', message: `no ${number}` });
   const before = [await groupsOf(store), await groupsOf(store, BOB)];
   await store.close();
-  goBack(path);
+  takeBackTo('002-access', path);
   const upgraded = await openTestStore({ path, clock });
   expect([await groupsOf(upgraded.store), await groupsOf(upgraded.store, BOB)]).toEqual(before);
   expect(before[0]?.map(({ count }) => count)).toEqual([600, 2, 2]);

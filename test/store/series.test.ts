@@ -1,5 +1,4 @@
 /** Figures over time: they say what happened, at any time and however they were moved since. */
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { binOf, HISTOGRAM_BINS, quantileMs } from '../../src/domain/histogram.ts';
 import type { SeriesPeriod, SeriesPoint } from '../../src/store/answers.ts';
@@ -7,8 +6,8 @@ import type { CommittedEvent, LeaseRepository } from '../../src/store/housekeepi
 import { inspect } from '../../src/store/inspection/inspect.ts';
 import { seededChance } from '../../src/testing/seeded-chance.ts';
 import { ManualClock, T0_MS } from '../support/manual-clock.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, type TestStore } from '../support/store.ts';
-import { WITHOUT_SERIES } from '../support/without-series.ts';
 
 const ERROR = { type: null, message: 'no', detailsJson: null };
 const STEP_MS = { hour: 60_000, day: 900_000, week: 3_600_000 };
@@ -225,9 +224,7 @@ describe('a database from before series', () => {
     const before = await openTestStore({ path });
     await before.store.submit(ALICE, CALLER, [submission(), submission()], false);
     await before.store.close();
-    const database = new Database(path);
-    database.exec(WITHOUT_SERIES);
-    database.close();
+    takeBackTo('003-dead-letter-groups', path);
     const { store, clock, engine } = await openTestStore({ path, clock: new ManualClock(T0_MS + 50_000) });
     expect((await store.queueStats(ALICE, 'q')).throughput.submitted).toBeCloseTo(2 / 60);
     clock.advance(3_600_000);
