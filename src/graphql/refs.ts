@@ -13,8 +13,11 @@ export const JobRef = builder.objectRef<ShownJob>('Job');
 
 export const QueueRef = builder.objectRef<Queue>('Queue');
 
-/** A page of jobs, with the filter that its count needs. */
+/** A page of jobs, with what its count needs. */
 export interface JobConnection extends Connection<Job> {
   readonly filter: JobFilter;
+  readonly lookThroughMax: number;
+  readonly lookedThrough: number | null;
+  readonly isCutShort: boolean;
 }
 export const JobConnectionRef = builder.objectRef<JobConnection>('JobConnection');

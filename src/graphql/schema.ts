@@ -7,6 +7,7 @@ import './operator.ts';
 import './bulk.ts';
 import './queue-control.ts';
 import './observer.ts';
+import './workers.ts';
 import './subscriptions.ts';
 import './api-keys.ts';
 import './tenants.ts';

@@ -20,6 +20,7 @@ import { submit } from './operations/submit.ts';
 import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
 import { QueueQueries } from './queries/queues.ts';
+import { WorkerQueries } from './queries/workers.ts';
 import { type JobStore, StoreFault } from './store.ts';
 import type { Tally } from './tally.ts';
 import { Writer } from './transaction.ts';
@@ -211,12 +212,12 @@ function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock
     queue: (tenant, name) => near.queues.queue(tenant, name),
     eventsAfter: (tenant, after, filter, limit) => (Object.keys(filter).length === 0 ? near : far).log.after(tenant, after, filter, limit),
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
-    jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
-    countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
+    jobs: (tenant, filter, order, page, lookThroughMax = null) => far.jobs.page(tenant, filter, order, page, lookThroughMax),
+    countJobs: (tenant, filter, lookThroughMax) => far.jobs.count(tenant, filter, false, lookThroughMax),
     queues: (tenant, page) => far.queues.page(tenant, page),
     queueStats: (tenant, name) => far.queues.queueStats(tenant, name, clock.nowMs()),
     stats: (tenant) => far.queues.stats(tenant, clock.nowMs()),
-    workers: (tenant, seenSinceMs) => far.queues.workers(tenant, seenSinceMs),
+    workers: (tenant, seenSinceMs, selection) => new WorkerQueries(beside).workers(tenant, seenSinceMs, clock.nowMs(), selection),
     gauges: (limit) => far.queues.gauges(limit, clock.nowMs()),
     nowMs: () => clock.nowMs(),
   };

@@ -18,6 +18,7 @@ import type {
   EventPage,
   Failed,
   HeartbeatOutcome,
+  JobPage,
   Page,
   Queue,
   QueueState,
@@ -43,6 +44,7 @@ import type {
   RedriveRequest,
   ReleaseRequest,
   RescheduleRequest,
+  WorkerSelection,
 } from './requests.ts';
 
 export interface JobStore {
@@ -77,8 +79,10 @@ export interface JobStore {
 
   jobById(tenant: TenantId, id: string): Promise<Job | null>;
   jobByIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null>;
-  jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest): Promise<Page<Job>>;
-  countJobs(tenant: TenantId, filter: JobFilter): Promise<CappedCount>;
+  /** With `lookThroughMax` it ends after so many jobs of the list, whether they match or not. */
+  jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest, lookThroughMax?: number | null): Promise<JobPage>;
+  /** With `lookThroughMax` it looks through so many jobs at most, where jobs are looked through at all. */
+  countJobs(tenant: TenantId, filter: JobFilter, lookThroughMax?: number): Promise<CappedCount>;
   /** Newest first, the running one included. Keys are `[fence]`. */
   attempts(tenant: TenantId, job: Job, page: PageRequest): Promise<Page<Attempt>>;
   /** Events of one job, oldest first, after a place in the log. */
@@ -91,7 +95,8 @@ export interface JobStore {
   queues(tenant: TenantId, page: PageRequest): Promise<Page<Queue>>;
   queueStats(tenant: TenantId, name: string): Promise<QueueStats>;
   stats(tenant: TenantId): Promise<Stats>;
-  workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]>;
+  /** By id: whoever was heard of since then, or holds a lease. */
+  workers(tenant: TenantId, seenSinceMs: number, selection?: WorkerSelection): Promise<readonly Worker[]>;
   /** The instant by which the store judges leases. */
   nowMs(): number;
 }

@@ -5,13 +5,14 @@ import { DatabaseUnusable } from '../engines/engine.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
+import * as workers from './007-workers.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
   up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
 }
 
-const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access };
+const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access, '007-workers': workers };
 
 /** The steps that a database has, and how they differ from this version's. */
 export interface SchemaVersion {

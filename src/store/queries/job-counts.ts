@@ -1,51 +1,77 @@
 /** Counting the jobs that a filter matches, without reading a whole table. */
-import type { Kysely } from 'kysely';
-import { JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { CappedCount } from '../answers.ts';
 import type { JobFilter } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { inState, jobConditions } from './job-filter.ts';
 import { statesOf } from './merged-parts.ts';
+import { type StateTotal, stateTotals } from './state-totals.ts';
+import { type CountedTag, countMatching, type TaggedPlaces, tagToStartFrom, withoutTag } from './tagged-jobs.ts';
+
+type Jobs = ExpressionBuilder<Tables, 'jobs'>;
 
 /**
- * Counts up to the cap. By queue and state alone the counters answer; otherwise only the newest jobs of each state are
- * looked through, and the count is not exact where there are more.
+ * Counts up to the cap. By queue and state alone the counters answer, and a tag that few jobs have by these; otherwise only
+ * the newest jobs of each state are looked through, `lookThroughMax` in all, and the count is not exact where there are more.
  */
-export async function countJobs(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
+export async function countJobs(
+  db: Kysely<Tables>,
+  tenant: TenantId,
+  filter: JobFilter,
+  withoutCancelRequested: boolean,
+  lookThroughMax: number = LIMITS.countedJobsMax,
+): Promise<CappedCount> {
   const { queues, states: _states, ...others } = filter;
-  const totals = await counted(db, tenant, queues, statesOf(filter));
+  const totals = await stateTotals(db, tenant, queues, statesOf(filter));
   const sum = totals.reduce((all, { jobs }) => all + jobs, 0);
   if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(sum, true);
-  const shares = sharesOf(totals);
+  const matching =
+    (asked: JobFilter) =>
+    (eb: Jobs): Expression<SqlBool> =>
+      eb.and([jobConditions(eb, tenant, asked), ...(withoutCancelRequested ? [eb('jobs.cancel_requested_at_ms', 'is', null)] : [])]);
+  const tag = await tagToStartFrom(db, tenant, filter, lookThroughMax);
+  if (tag !== null && tag.jobs <= lookThroughMax)
+    return cappedCount(await countMatching(db, ofTag(tenant, tag), matching(withoutTag(filter, tag.tag)), LIMITS.countMax + 1), true);
+  const shares = sharesOf(totals, lookThroughMax);
   const looked = shares.filter(({ share }) => share > 0);
-  const found = await Promise.all(looked.map(({ state, share }) => countNewest(db, tenant, filter, state, share, withoutCancelRequested)));
+  const found = await Promise.all(looked.map((share) => countNewest(db, tenant, filter, share, matching(filter))));
   return cappedCount(
     found.reduce((all, jobs) => all + jobs, 0),
     shares.every(({ jobs, share }) => jobs === share),
   );
 }
 
-/** Matching jobs among the newest `newest` of the state. */
+function ofTag(tenant: TenantId, { tag }: CountedTag): TaggedPlaces {
+  return { tenant, tag, direction: 'asc', aboveSeq: null, belowSeq: null };
+}
+
+/** Matching jobs among the newest of the state. */
 async function countNewest(
   db: Kysely<Tables>,
   tenant: TenantId,
-  { queues, ...others }: JobFilter,
-  state: JobState,
-  newest: number,
-  withoutCancelRequested: boolean,
+  { queues }: JobFilter,
+  { state, jobs, share }: Share,
+  matches: (eb: Jobs) => Expression<SqlBool>,
 ): Promise<number> {
-  const newestJobs = db
-    .selectFrom('jobs')
-    .selectAll()
-    .where((eb) => eb.and([jobConditions(eb, tenant, queues === undefined ? {} : { queues }), inState(eb, state)]))
-    .orderBy('seq', 'desc')
-    .limit(newest);
-  const capped = db
-    .selectFrom(newestJobs.as('jobs'))
-    .select('seq')
-    .where((eb) => jobConditions(eb, tenant, others))
-    .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null))
+  const places = (conditions: (eb: Jobs) => Expression<SqlBool>) =>
+    db
+      .selectFrom('jobs')
+      .select('jobs.seq')
+      .where((eb) => eb.and([conditions(eb), inState(eb, state)]));
+  const ofQueues = places((eb) => jobConditions(eb, tenant, queues === undefined ? {} : { queues }));
+  // Where the look ends is found in the index: the rows themselves are then read in place, and not copied for it.
+  const edge =
+    jobs === share
+      ? undefined
+      : await ofQueues
+          .orderBy('jobs.seq', 'desc')
+          .limit(1)
+          .offset(share - 1)
+          .executeTakeFirst();
+  const capped = places(matches)
+    .$if(edge !== undefined, (query) => query.where('jobs.seq', '>=', edge?.seq ?? 0))
     .limit(LIMITS.countMax + 1);
   const { found } = await db
     .selectFrom(capped.as('capped'))
@@ -54,24 +80,13 @@ async function countNewest(
   return Number(found);
 }
 
-async function counted(db: Kysely<Tables>, tenant: TenantId, queues: JobFilter['queues'], states: readonly JobState[]): Promise<readonly StateTotal[]> {
-  const rows = await db
-    .selectFrom('queue_counters')
-    .select(JOB_STATES)
-    .where('tenant_id', '=', tenant)
-    .$if(queues !== undefined, (query) => query.where('queue_name', 'in', queues ?? []))
-    .execute();
-  return states.map((state) => ({ state, jobs: rows.reduce((sum, row) => sum + row[state], 0) }));
-}
-
-interface StateTotal {
-  readonly state: JobState;
-  readonly jobs: number;
+interface Share extends StateTotal {
+  readonly share: number;
 }
 
 /** How many jobs of each state a count looks through: the same number, but for what a state does not have. */
-function sharesOf(totals: readonly StateTotal[]): readonly (StateTotal & { readonly share: number })[] {
-  let left: number = LIMITS.countedJobsMax;
+function sharesOf(totals: readonly StateTotal[], lookThroughMax: number): readonly Share[] {
+  let left = lookThroughMax;
   return totals
     .toSorted((a, b) => a.jobs - b.jobs)
     .map((total, index) => {
