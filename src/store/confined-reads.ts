@@ -3,7 +3,7 @@ import type { Job, TenantId } from '../domain/job.ts';
 import type { JobStateCounts, Queue, QueueStats, Stats, Throughput } from './answers.ts';
 import { pageOf } from './queries/page.ts';
 import { WORKER_SEEN_MS } from './queries/queues.ts';
-import type { PageRequest } from './requests.ts';
+import type { JobFilter, PageRequest } from './requests.ts';
 import type { JobStore } from './store.ts';
 
 export type ConfinedReads = Pick<
@@ -37,8 +37,8 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
   return {
     jobById: async (tenant, id) => seen(await store.jobById(tenant, id)),
     jobByIdempotencyKey: async (tenant, queue, key) => (queues.has(queue) ? store.jobByIdempotencyKey(tenant, queue, key) : null),
-    jobs: (tenant, filter, order, page, lookThroughMax) => store.jobs(tenant, narrowed(filter, queues), order, page, lookThroughMax),
-    countJobs: (tenant, filter, lookThroughMax) => store.countJobs(tenant, narrowed(filter, queues), lookThroughMax),
+    jobs: (tenant, filter, order, page, lookThroughMax) => store.jobs(tenant, confined(filter, queues), order, page, lookThroughMax),
+    countJobs: (tenant, filter, lookThroughMax) => store.countJobs(tenant, confined(filter, queues), lookThroughMax),
     attempts: (tenant, job, page) => store.attempts(tenant, job, page),
     timeline: async (tenant, jobId, after, limit) => {
       const isSeen = seen(await store.jobById(tenant, jobId)) !== null;
@@ -62,6 +62,10 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
 /** The same filter on these queues alone. */
 export function narrowed<Filter extends { readonly queues?: readonly string[] }>(filter: Filter, queues: ReadonlySet<string>): Filter {
   return { ...filter, queues: filter.queues === undefined ? [...queues] : filter.queues.filter((name) => queues.has(name)) };
+}
+
+function confined(filter: JobFilter, queues: ReadonlySet<string>): JobFilter {
+  return { ...narrowed(filter, queues), isConfined: true };
 }
 
 function pageOfQueues(all: readonly Queue[], page: PageRequest) {

@@ -88,6 +88,8 @@ export interface JobFilter {
   readonly createdAt?: InstantRange;
   readonly runAt?: InstantRange;
   readonly finishedAt?: InstantRange;
+  /** The caller may know of no other queues: neither may how far a look came tell of them. */
+  readonly isConfined?: true;
 }
 
 export type JobsTarget = { readonly ids: readonly string[] } | { readonly filter: JobFilter };

@@ -1,5 +1,6 @@
 /** Searches that look through a bounded number of jobs, and lists by the end of leases: nothing is skipped, nothing told twice. */
 import { describe, expect, test } from 'vitest';
+import { confine } from '../../src/store/confined-store.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { JOB_ORDERS, type JobFilter, type JobOrder, type PageRequest } from '../../src/store/requests.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne } from '../support/store.ts';
@@ -174,5 +175,32 @@ describe('the list by the end of leases', () => {
     for (const [n, queue] of queues.entries()) await store.claim(ALICE, CALLER, claimOf({ queues: [queue], leaseSeconds: 1_000 - n }));
     const found = (await store.jobs(ALICE, {}, 'lease_expiry', PAGE)).rows.map(({ row }) => row.queue);
     expect(found).toEqual(['q202', 'q201', 'q200']);
+  });
+});
+
+describe('a key that is restricted to queues', () => {
+  test('learns from no bound how many jobs other queues have', async () => {
+    const outcomes: unknown[] = [];
+    for (const others of [0, 50]) {
+      const { store, clock } = await openTestStore();
+      const tags = [{ key: 'k', value: 'v' }];
+      const finish = async (queue: string) => {
+        const jobId = await submitOne(store, ALICE, { queue, tags });
+        await store.cancel(ALICE, CALLER, { jobId, reason: null, force: false });
+        clock.advance(1);
+      };
+      for (let n = 0; n < others; n++) await finish('other');
+      for (let n = 0; n < 5; n++) await finish('own');
+      for (let n = 0; n < others; n++) await finish('other');
+      const confined = confine(store, new Set(['own', 'none']));
+      for (const order of JOB_ORDERS)
+        for (const filter of [{ tags }, { tasks: ['none'] }, { tags, tasks: ['none'] }]) {
+          const { rows, lookedThrough, cutAt, hasNext } = await confined.jobs(ALICE, filter, order, PAGE, 4);
+          outcomes.push({ others, order, filter, rows: rows.length, lookedThrough, isCut: cutAt !== null, hasNext });
+        }
+      outcomes.push({ others, counts: [await confined.countJobs(ALICE, { tags }, 4), await confined.countJobs(ALICE, { tags })] });
+    }
+    const [none, many] = [outcomes.slice(0, outcomes.length / 2), outcomes.slice(outcomes.length / 2)];
+    expect(many).toEqual(none.map((outcome) => Object.assign({}, outcome, { others: 50 })));
   });
 });

@@ -23,7 +23,7 @@ export async function countJobs(
   withoutCancelRequested: boolean,
   lookThroughMax: number = LIMITS.countedJobsMax,
 ): Promise<CappedCount> {
-  const { queues, states: _states, ...others } = filter;
+  const { queues, states: _states, isConfined = false, ...others } = filter;
   const totals = await stateTotals(db, tenant, queues, statesOf(filter));
   const sum = totals.reduce((all, { jobs }) => all + jobs, 0);
   if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(sum, true);
@@ -31,7 +31,8 @@ export async function countJobs(
     (asked: JobFilter) =>
     (eb: Jobs): Expression<SqlBool> =>
       eb.and([jobConditions(eb, tenant, asked), ...(withoutCancelRequested ? [eb('jobs.cancel_requested_at_ms', 'is', null)] : [])]);
-  const tag = await tagToStartFrom(db, tenant, filter, lookThroughMax);
+  // Whether a tag has few jobs is nothing that its jobs in other queues may tell.
+  const tag = isConfined ? null : await tagToStartFrom(db, tenant, filter, lookThroughMax);
   if (tag !== null && tag.jobs <= lookThroughMax)
     return cappedCount(await countMatching(db, ofTag(tenant, tag), matching(withoutTag(filter, tag.tag)), LIMITS.countMax + 1), true);
   const shares = sharesOf(totals, lookThroughMax);

@@ -63,7 +63,8 @@ const TAGGED_COUNTED_MAX = 10_000;
 export async function jobListOf(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, order: JobOrder, lookThroughMax: number | null): Promise<JobList> {
   const rule = ORDER_RULES[order];
   const max = rule.timeColumn === null ? TAGGED_COUNTED_MAX : Math.min(SORTED_MAX, lookThroughMax ?? SORTED_MAX);
-  const tag = await tagToStartFrom(db, tenant, filter, max);
+  // Where a look ended among the jobs of a tag, it may have come across jobs of any queue.
+  const tag = filter.isConfined === true && lookThroughMax !== null ? null : await tagToStartFrom(db, tenant, filter, max);
   if (tag !== null && (rule.timeColumn === null || tag.jobs <= max))
     return taggedList(db, withoutTag(filter, tag.tag), { tenant, tag: tag.tag, direction: rule.direction }, order);
   return mergedList(db, tenant, rule, await partsOf(db, tenant, filter, order));
@@ -136,10 +137,13 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
   };
 }
 
-/** What of the filter the index of the order answers itself, apart from its parts. */
-function inOrderOf({ timeColumn }: OrderRule, { runAt, finishedAt }: JobFilter): JobFilter {
-  if (timeColumn === 'run_at_ms' && runAt !== undefined) return { runAt };
-  return timeColumn === 'finished_at_ms' && finishedAt !== undefined ? { finishedAt } : {};
+/** What of the filter says which jobs are looked through, apart from the parts: what the index of the order answers itself, and what nobody may know more of. */
+function inOrderOf({ timeColumn }: OrderRule, { runAt, finishedAt, queues, isConfined }: JobFilter): JobFilter {
+  return {
+    ...(timeColumn === 'run_at_ms' && runAt !== undefined && { runAt }),
+    ...(timeColumn === 'finished_at_ms' && finishedAt !== undefined && { finishedAt }),
+    ...(isConfined === true && queues !== undefined && { queues }),
+  };
 }
 
 function taggedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPlaces, 'tenant' | 'tag' | 'direction'>, order: JobOrder): JobList {
