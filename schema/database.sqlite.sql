@@ -168,7 +168,7 @@ CREATE INDEX jobs_due_by_task on jobs (tenant_id, queue_name, task, priority des
 
 CREATE INDEX jobs_finished on jobs (tenant_id, finished_at_ms, seq) where finished_at_ms is not null;
 
-CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
+CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms, seq, lease_worker_id) where lease_expires_at_ms is not null;
 
 CREATE INDEX jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null;
 
@@ -315,7 +315,12 @@ CREATE TABLE workers (
   tenant_id text not null,
   id text not null,
   queues text not null,
+  tasks text,
   running integer not null check (running >= 0),
+  first_seen_at_ms integer not null,
   last_seen_at_ms integer not null,
+  silent_at_ms integer not null,
   primary key (tenant_id, id)
 ) strict, without rowid;
+
+CREATE INDEX workers_by_silence on workers (tenant_id, silent_at_ms);

@@ -15,6 +15,10 @@ const UNDOING: Readonly<Record<string, string>> = {
     drop table queue_series; drop index queue_activity_died;
     ${OF_SERIES.map((name) => `alter table queue_activity drop column ${name};`).join(' ')}
     delete from store_meta where key = 'series_since_ms'`,
+  '007-workers': `
+    drop index workers_by_silence; drop index jobs_leased;
+    alter table workers drop column tasks; alter table workers drop column first_seen_at_ms; alter table workers drop column silent_at_ms;
+    create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null`,
 };
 
 /** `migration`: the newest that the database still has afterwards. */

@@ -8,6 +8,7 @@ import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
 import * as deadGroups from './003-dead-letter-groups.ts';
 import * as queueSeries from './004-queue-series.ts';
+import * as workers from './007-workers.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
@@ -17,7 +18,13 @@ interface Step {
 /** Dead letters from before and after a migration are to be in one group: a frozen rule would part them as soon as this version's differs. */
 const GROUPING: deadGroups.Grouping = { groupOf: deadGroupOf, sampleOf };
 
-const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access, '003-dead-letter-groups': deadGroups, '004-queue-series': queueSeries };
+const STEPS: Readonly<Record<string, Step>> = {
+  '001-jobs': jobs,
+  '002-access': access,
+  '003-dead-letter-groups': deadGroups,
+  '004-queue-series': queueSeries,
+  '007-workers': workers,
+};
 
 /** The steps that a database has, and how they differ from this version's. */
 export interface SchemaVersion {
