@@ -46,7 +46,9 @@ export function Countdown({ at, lengthSeconds }: { readonly at: string; readonly
   const tone = leftSeconds <= 0 ? 'over' : share < 0.25 ? 'low' : 'good';
   return (
     <span class="countdown" data-tone={tone} title={instant(Date.parse(at), preferences.value.isUtc)}>
-      <span class="countdown-words">{leftSeconds <= 0 ? `over ${span(Math.floor(-leftSeconds))} ago` : span(Math.ceil(leftSeconds))}</span>
+      <span class="countdown-words">
+        {leftSeconds <= 0 ? `over ${span(Math.floor(-leftSeconds))} ago` : span(Math.ceil(Math.min(leftSeconds, lengthSeconds)))}
+      </span>
       <meter class="countdown-bar" min={0} max={1} low={0.25} optimum={1} value={share} aria-label="Share of the lease that is left" />
     </span>
   );
