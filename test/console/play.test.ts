@@ -113,11 +113,16 @@ test('waiting for a job ends with the job, or when the person has had enough', a
   await page.getByRole('button', { name: 'Complete' }).waitFor();
 });
 
-test('leaving the screen hands back the job that is held', async () => {
+test('the browser asks before it closes the page with a job in hand, and leaving the screen hands it back', async () => {
   const tenant = await stage.tenant();
   const id = await submit(tenant);
   const { page } = await tenant.visit('play');
   await claim(page);
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
   await page.getByRole('link', { name: 'Queues', exact: true }).click();
   await page.getByText('the job that it held is handed back').waitFor();
   expect(await tenant.lq.job({ id })).toMatchObject({ state: 'QUEUED', attempt: 0 });

@@ -1,4 +1,5 @@
 /** Instants: relative on screen, absolute with their zone on hover, focus and copy. */
+import { computed } from '@preact/signals';
 import { preferences } from '../api/preferences.ts';
 import { nowMs } from '../api/time.ts';
 import { clockTime, instant, span } from './words.ts';
@@ -28,13 +29,16 @@ export function Lasted({ at, until }: At & { readonly until?: string | null | un
   return <span title={instant(Date.parse(at), preferences.value.isUtc)}>{span(Math.max(0, endMs - Date.parse(at)) / 1_000)}</span>;
 }
 
+/** Moved on once a minute: of now the time of day needs no more than the day. */
+const nowMinuteMs = computed(() => nowMs.value - (nowMs.value % 60_000));
+
 /** The time of day. */
 export function At({ at }: At) {
   if (at == null) return <span class="muted">–</span>;
   const atMs = Date.parse(at);
   return (
     <time dateTime={at} title={instant(atMs, preferences.value.isUtc)}>
-      {clockTime(atMs, nowMs.value, preferences.value.isUtc)}
+      {clockTime(atMs, nowMinuteMs.value, preferences.value.isUtc)}
     </time>
   );
 }

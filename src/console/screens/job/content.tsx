@@ -23,9 +23,10 @@ export function useContent({ id, finishedAt }: Pick<JobShown, 'id' | 'finishedAt
   return useLoaded(`${id} ${finishedAt}`, load, { isKept: true });
 }
 
-export function Content({ content: { value, error, reload } }: { readonly content: Loaded<JobContent> }) {
+export function Content({ content: { value, error, isLoading, reload } }: { readonly content: Loaded<JobContent> }) {
   if (error !== null) return <Trouble error={error} what="Loading payload and result" onRetry={reload} />;
   if (value?.payloadRedacted === true) return <Redacted />;
+  if (value === null && !isLoading) return <Unread />;
   return (
     <>
       <ValuePanel title="Payload" what="the payload" value={value?.payload} />
@@ -40,6 +41,14 @@ function Redacted() {
       <p class="muted">
         Payload and result are kept from your key: it lacks the scope <span class="code">PAYLOADS</span>. They are stored, and its worker gets them.
       </p>
+    </Panel>
+  );
+}
+
+function Unread() {
+  return (
+    <Panel title="Payload">
+      <p class="muted">The job was gone before its payload was read.</p>
     </Panel>
   );
 }

@@ -55,7 +55,9 @@ function Standing({ job, isGone }: Pick<JobHeadProps, 'job' | 'isGone'>) {
   return (
     <span class="row middle job-standing">
       {isGone ? <span class="muted">last seen as</span> : null}
-      <StateBadge state={state} />
+      <span role="status">
+        <StateBadge state={state} />
+      </span>
       <span>{`attempt ${attempt} of ${maxAttempts}`}</span>
       {fence > attempt ? <span>{counted(fence, 'claim')} in all</span> : null}
       <span class="job-queue">
