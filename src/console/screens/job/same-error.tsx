@@ -2,17 +2,16 @@
 import { Link } from '../../route/link.tsx';
 import type { JobShown } from './use-job.ts';
 
-/** What a job tells of its group, where its document asks for it. */
+/** What a dead letter tells of its group, where the document of the page asks for it. */
 interface InGroup {
   readonly deadLetterGroupId?: string | null;
-  readonly deadLetterGroup?: { readonly count: number } | null;
 }
 
-export function SameError({ job: { deadLetterGroupId = null, deadLetterGroup } }: { readonly job: Pick<JobShown, 'lastError'> & InGroup }) {
+export function SameError({ job: { deadLetterGroupId = null } }: { readonly job: Pick<JobShown, 'lastError'> & InGroup }) {
   if (deadLetterGroupId === null) return null;
   return (
     <Link to="dead" id={deadLetterGroupId}>
-      {deadLetterGroup == null ? 'All that died of this error' : `same error: ${deadLetterGroup.count} jobs`}
+      All that died of this error
     </Link>
   );
 }
