@@ -659,6 +659,38 @@ export type ConfigureQueueMutation = { configureQueue:
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
    | null };
 
+export type AttemptFieldsFragment = { number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null };
+
+export type JobPageQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+
+export type JobContentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown } | null };
+
+export type JobAttemptsQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobAttemptsQuery = { job: { attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type JobHistoryQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobHistoryQuery = { job: { events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> } } | null };
+
 export type CreateApiKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
 }>;
@@ -1155,6 +1187,33 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}
+    `, {"fragmentName":"ErrorFields"}) as unknown as TypedDocumentString<ErrorFieldsFragment, unknown>;
+export const AttemptFieldsFragmentDoc = new TypedDocumentString(`
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+    fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}`, {"fragmentName":"AttemptFields"}) as unknown as TypedDocumentString<AttemptFieldsFragment, unknown>;
 export const FailureFieldsFragmentDoc = new TypedDocumentString(`
     fragment FailureFields on Failure {
   code
@@ -1194,14 +1253,6 @@ export const SettledJobFragmentDoc = new TypedDocumentString(`
   finishedAt
 }
     `, {"fragmentName":"SettledJob"}) as unknown as TypedDocumentString<SettledJobFragment, unknown>;
-export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
-    fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-    `, {"fragmentName":"ErrorFields"}) as unknown as TypedDocumentString<ErrorFieldsFragment, unknown>;
 export const JobSummaryFragmentDoc = new TypedDocumentString(`
     fragment JobSummary on Job {
   id
@@ -1952,6 +2003,149 @@ fragment QuotaExceededFields on QuotaExceeded {
   quota
   limit
 }`) as unknown as TypedDocumentString<ConfigureQueueMutation, ConfigureQueueMutationVariables>;
+export const JobPageDocument = new TypedDocumentString(`
+    query JobPage($id: ID!) {
+  job(by: { id: $id }) {
+    ...JobSummary
+    retryBaseSeconds
+    retryMaxSeconds
+    concurrencyKey
+    progress {
+      percent
+      note
+      updatedAt
+    }
+    lease {
+      workerId
+      expiresAt
+      renewals
+    }
+    cancelRequestedAt
+    purgeAt
+    queue {
+      paused
+      pauseReason
+    }
+    attempts(first: 20) {
+      nodes {
+        ...AttemptFields
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}
+fragment JobSummary on Job {
+  id
+  queueName
+  task
+  state
+  priority
+  attempt
+  fence
+  maxAttempts
+  runAt
+  ready
+  tags {
+    key
+    value
+  }
+  lastError {
+    ...ErrorFields
+  }
+  createdAt
+  updatedAt
+  finishedAt
+  deadLetterGroupId
+}`) as unknown as TypedDocumentString<JobPageQuery, JobPageQueryVariables>;
+export const JobContentDocument = new TypedDocumentString(`
+    query JobContent($id: ID!) {
+  job(by: { id: $id }) {
+    payload
+    payloadRedacted
+    result
+  }
+}
+    `) as unknown as TypedDocumentString<JobContentQuery, JobContentQueryVariables>;
+export const JobAttemptsDocument = new TypedDocumentString(`
+    query JobAttempts($id: ID!, $after: String) {
+  job(by: { id: $id }) {
+    attempts(first: 100, after: $after) {
+      nodes {
+        ...AttemptFields
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}`) as unknown as TypedDocumentString<JobAttemptsQuery, JobAttemptsQueryVariables>;
+export const JobHistoryDocument = new TypedDocumentString(`
+    query JobHistory($id: ID!, $after: EventCursor) {
+  job(by: { id: $id }) {
+    events(first: 100, after: $after) {
+      nodes {
+        ...EventFields
+      }
+      cursor
+      hasMore
+    }
+  }
+}
+    fragment EventFields on JobEvent {
+  cursor
+  kind
+  jobId
+  queueName
+  task
+  fromState
+  toState
+  attempt
+  fence
+  at
+  workerId
+  actor
+  detail
+}`) as unknown as TypedDocumentString<JobHistoryQuery, JobHistoryQueryVariables>;
 export const CreateApiKeyDocument = new TypedDocumentString(`
     mutation CreateApiKey($input: CreateApiKeyInput!) {
   createApiKey(input: $input) {
