@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
+import type { OperatorActionTable, RedactionRulesTable } from './audit-tables.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -228,5 +229,7 @@ export interface Tables {
   readonly tenants: TenantTable;
   readonly tenant_usage: TenantUsageTable;
   readonly api_keys: ApiKeyTable;
+  readonly operator_actions: OperatorActionTable;
+  readonly redaction_rules: RedactionRulesTable;
   readonly store_meta: StoreMetaTable;
 }

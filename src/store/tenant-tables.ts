@@ -20,6 +20,8 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   tenants: true,
   tenant_usage: true,
   api_keys: true,
+  operator_actions: true,
+  redaction_rules: true,
 };
 
 export const TENANT_TABLE_NAMES: readonly string[] = Object.keys(TENANT_TABLES);

@@ -78,6 +78,7 @@ describe('db check', () => {
       'tags',
       'ledger',
       'log',
+      'audit',
       'replay',
     ]);
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -195,7 +196,10 @@ describe('db backup', () => {
 
 /** As the first version left it. */
 function makeOlder(path: string): void {
-  change(path, `drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'`);
+  change(
+    path,
+    `drop table tenants; drop table tenant_usage; drop table api_keys; drop table operator_actions; drop table redaction_rules; delete from kysely_migration where name > '001-jobs'`,
+  );
 }
 
 describe('db migrate', () => {
@@ -203,9 +207,9 @@ describe('db migrate', () => {
     using at = place();
     await filled(at, 2);
     makeOlder(at.path);
-    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 002-access/) as unknown });
+    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 0\d\d-/) as unknown });
     expect((await at.run('db', 'check')).code).toBe(0);
-    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ from: '002-access', to: '002-access', applied: [] });
+    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ applied: [] });
     expect((await at.run('db', 'migrate')).stderr).toMatch(/Nothing to do/);
   });
 

@@ -47,6 +47,7 @@ export interface Handles extends Names {
   readonly queueCursor: string;
   readonly attemptCursor: string;
   readonly tenantCursor: string;
+  readonly auditCursor: string;
 }
 
 export const namesWith = (word: string): Names => ({
@@ -107,6 +108,8 @@ export async function populate(store: LeaseRepository, owner: string, word: stri
   const completed = await claim('completed');
   await store.complete(id, caller, [{ ...completed, resultJson: JSON.stringify(`${word} result`) }]);
   await store.cancel(id, caller, { jobId: jobs['cancelled'] ?? '', reason: `${word} cancel`, force: false });
+  if ((await store.redactionRules(id)).version === 0)
+    await store.setRedactionRules(id, caller, { rules: [{ task: `${names.task}*`, path: `${word}.*` }], expectedVersion: null });
   await store.pauseQueue(id, caller, names.pausedQueue, `${word} pause`);
   return { jobs: jobs as Handles['jobs'], tokens: { live, completed, retry } };
 }
@@ -137,6 +140,7 @@ export async function cursorsOf(
     queueCursor: writeCursor(id, 'queues', [queue]),
     attemptCursor: writeCursor(id, `attempts ${job.id}`, attempt.key),
     tenantCursor: writeCursor(id, 'tenants', [tenantId]),
+    auditCursor: writeCursor(id, 'audit log', [1]),
   };
 }
 

@@ -156,7 +156,9 @@ describe('a database from before tenants', () => {
   /** Takes a database back to what the first migration left. */
   function withoutTenants(path: string): void {
     const database = new Database(path);
-    database.exec("drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'");
+    database.exec(
+      "drop table tenants; drop table tenant_usage; drop table api_keys; drop table operator_actions; drop table redaction_rules; delete from kysely_migration where name > '001-jobs'",
+    );
     database.close();
   }
 

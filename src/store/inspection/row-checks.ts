@@ -3,6 +3,7 @@
  * all tenants, and each looks at a whole table: for a handle beside the writer only.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { LIMITS } from '../../domain/limits.ts';
 
 /** `found` is the rest of a sentence about `what`. */
 export interface Breach {
@@ -171,4 +172,22 @@ const log: RowCheck = {
     where last.seq > coalesce(head.last_seq, 0)`,
 };
 
-export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log];
+const audit: RowCheck = {
+  name: 'audit',
+  rule: 'what operators did, and what they hide, is of tenants that are there, readable, and no more than is kept',
+  breaches: sql`
+    select action.tenant_id as tenant, 'operator action ' || action.seq as what,
+      case when owner.tenant_id is null then 'belongs to a tenant that is not there' else 'has a target that cannot be read' end as found
+    from operator_actions as action left join tenants as owner on owner.tenant_id = action.tenant_id
+    where owner.tenant_id is null or not json_valid(action.target)
+    union all
+    select tenant_id, 'the audit log', 'has ' || count(*) || ' entries' from operator_actions
+    group by tenant_id having count(*) > ${sql.lit(LIMITS.operatorActionsMax)}
+    union all
+    select kept.tenant_id, 'the redaction rules',
+      case when owner.tenant_id is null then 'belong to a tenant that is not there' else 'cannot be read' end
+    from redaction_rules as kept left join tenants as owner on owner.tenant_id = kept.tenant_id
+    where owner.tenant_id is null or not json_valid(kept.rules)`,
+};
+
+export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log, audit];

@@ -5,13 +5,20 @@ import { DatabaseUnusable } from '../engines/engine.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
+import * as operatorActions from './005-operator-actions.ts';
+import * as redactionRules from './006-redaction-rules.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
   up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
 }
 
-const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access };
+const STEPS: Readonly<Record<string, Step>> = {
+  '001-jobs': jobs,
+  '002-access': access,
+  '005-operator-actions': operatorActions,
+  '006-redaction-rules': redactionRules,
+};
 
 /** The steps that a database has, and how they differ from this version's. */
 export interface SchemaVersion {
