@@ -6,7 +6,7 @@ FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src ./src
 COPY deploy/bundle-command.mjs ./deploy/
 RUN npm run build && npm prune --omit=dev

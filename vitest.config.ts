@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/watch-secrets.ts'],
-    globalSetup: ['test/support/node-version.ts'],
+    globalSetup: ['test/support/node-version.ts', 'test/support/built-console.ts'],
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default'],

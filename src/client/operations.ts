@@ -34,6 +34,16 @@ export class Operations {
     return (await this.#present(api.CountJobsDocument, { filter }, options)).jobs.count;
   }
 
+  /** A page of dead letters by what they died of; `filter: {deadLetterGroups: [id]}` finds the jobs of one. */
+  async deadLetterGroups(variables: api.DeadLetterGroupsQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.DeadLetterGroupsDocument, variables, options)).deadLetterGroups;
+  }
+
+  /** Null where there is none, or none any more. */
+  async deadLetterGroup(id: string, options?: CallOptions) {
+    return (await this.#reads(api.DeadLetterGroupDocument, { id }, options)).deadLetterGroup;
+  }
+
   /** Null where there is none of this name. */
   async queue(name: string, options?: CallOptions) {
     return (await this.#reads(api.QueueDocument, { name }, options)).queue;
@@ -41,6 +51,16 @@ export class Operations {
 
   async queues(variables: api.QueuesQueryVariables = {}, options?: CallOptions) {
     return (await this.#present(api.QueuesDocument, variables, options)).queues;
+  }
+
+  /** Those that need somebody to look at them, the worst first. */
+  async queuesByTrouble(variables: api.QueuesByTroubleQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.QueuesByTroubleDocument, variables, options)).queues.nodes;
+  }
+
+  /** Figures over time; null where there is no queue of this name. */
+  async series(variables: api.SeriesQueryVariables = {}, options?: CallOptions) {
+    return (await this.#reads(api.SeriesDocument, variables, options)).series;
   }
 
   async stats(options?: CallOptions) {

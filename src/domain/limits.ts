@@ -83,6 +83,10 @@ export const LIMITS = {
   bulkJobsMax: 1_000,
   /** Skipped jobs that a bulk answer shows with their reason. */
   bulkSamplesMax: 20,
+  /** Of the message that a group of dead letters shows. */
+  groupMessageCharactersMax: 300,
+  /** That its trend shows. */
+  groupTrendHours: 24,
   filterValuesMax: 100,
   pageItemsMax: 100,
   countMax: 10_000,
@@ -101,6 +105,12 @@ export const LIMITS = {
   feedLagBytesMax: 262_144,
   statsEverySecondsMax: 60,
   statsEverySecondsDefault: 2,
+  /** Figures of each minute: a day of them is shown, and two hours may pass before they become hours. */
+  seriesMinutesKeptSeconds: 93_600,
+  /** Figures of each hour: a week of them is shown. */
+  seriesHoursKeptSeconds: 691_200,
+  /** One page of the queues in trouble: more than anybody looks through. */
+  troubledQueuesMax: 200,
 
   /** Room for as many tokens as a document may have; what does not fit belongs into variables. */
   documentBytesMax: 32_768,

@@ -5,7 +5,6 @@ import type { TenantId } from '../domain/job.ts';
 import type { Redaction } from '../domain/redaction.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
 import type { TenantStore } from '../store/tenant-store.ts';
-import type { Stats } from '../store/answers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { JobStore } from '../store/store.ts';
 
@@ -13,6 +12,14 @@ import type { JobStore } from '../store/store.ts';
 export interface OpenNow {
   readonly feeds: number;
   readonly sockets: number;
+}
+
+/** Figures that are looked at again and again. */
+export interface Looking<Figures> {
+  look(): Promise<Figures>;
+  /** Alike for figures that need not be told twice. */
+  mark(figures: Figures): string;
+  readonly everyMs: number;
 }
 
 export interface GraphQLContext {
@@ -28,8 +35,8 @@ export interface GraphQLContext {
   gone(): AbortSignal;
   /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */
   follow(request: FeedRequest): AsyncIterableIterator<FeedMessage>;
-  /** Follows the tenant's figures: the first at once, then whenever a look every `everyMs` finds them changed. */
-  watch(everyMs: number): AsyncIterableIterator<Stats>;
+  /** Follows figures: the first at once, then whenever a look every `everyMs` finds them changed. Those who ask for the same share it. */
+  watch<Figures>(looking: Looking<Figures>): AsyncIterableIterator<Figures>;
   openNow(tenant: TenantId): OpenNow;
   /** Runs `undo` if the answer of this request cannot be written, the client having gone. */
   onUndelivered(undo: () => Promise<void>): void;

@@ -57,6 +57,20 @@ export const JobOrderEnum = builder.enumType('JobOrder', {
   },
 });
 
+export const QueueOrderEnum = builder.enumType('QueueOrder', {
+  description: 'The order of a list of queues.',
+  values: {
+    NAME: { value: 'name', description: 'By name.' },
+    TROUBLE: {
+      value: 'trouble',
+      description:
+        'The queues that need somebody to look at them first: one point for each second that the oldest ready job has been due, 60 for each dead letter ' +
+        'of the last hour, one for each job that waits for another attempt, at most 3600 points of each kind, and 600 for a pause while jobs wait. ' +
+        'Among very many queues with jobs, those with most of a kind are looked at. Queues without points follow by name.',
+    },
+  },
+});
+
 export const JobEventKindEnum = builder.enumType('JobEventKind', {
   description: 'What happened to a job. Transitions only: a heartbeat writes no event.',
   values: {

@@ -76,6 +76,11 @@ const AttemptRef = builder.objectRef<ShownAttempt>('Attempt').implement({
     finishedAt: t.expose('finishedAtMs', { type: 'DateTime', nullable: true, description: 'When it ended; null while it runs.' }),
     outcome: t.expose('outcome', { type: AttemptOutcomeEnum, description: 'How it ended.' }),
     error: t.expose('error', { type: JobErrorRef, nullable: true, description: 'What went wrong; null where nothing did.' }),
+    deadLetterGroupId: t.exposeID('errorGroup', {
+      nullable: true,
+      description:
+        'The group of dead letters that this error leads to, whether or not there is one; null without an error, and where the attempt ended before there were groups.',
+    }),
     lastHeartbeatAt: t.expose('lastHeartbeatAtMs', {
       type: 'DateTime',
       nullable: true,
@@ -191,6 +196,7 @@ builder.objectFields(JobRef, (t) => ({
     description: 'Why its latest unsuccessful attempt ended; null where none did.',
     resolve: (job) => shownError(job),
   }),
+  deadLetterGroupId: t.exposeID('deadGroup', { nullable: true, description: 'The group of dead letters that it is in; null unless DEAD.' }),
 }));
 
 builder.objectFields(JobRef, (t) => ({

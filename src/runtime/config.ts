@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { Retention } from '../domain/job.ts';
+import { BASE_PATH } from './base-path.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 import { closestName } from './closest-name.ts';
 import { CLIENT_VARIABLES, type Environ, isClientVariable } from './environment.ts';
@@ -20,6 +21,8 @@ export interface Config {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Below which a proxy shows the server, such as `/queue`; the empty text: at the root. */
+  readonly basePath: string;
   readonly databasePath: string;
   readonly environment: Environment;
   /** `none`: nobody has to sign in. */
@@ -50,6 +53,11 @@ export interface ConfigVariable {
 export const CONFIG_VARIABLES = [
   { name: 'LEASEQUEUE_HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
   { name: 'LEASEQUEUE_PORT', default: '8000', meaning: 'Port to listen on, 0 to 65535. 0 takes any free one, which the start line names.' },
+  {
+    name: 'LEASEQUEUE_BASE_PATH',
+    default: '/',
+    meaning: 'Path below which a proxy shows the server to browsers, such as `/queue`. Every address answers with it and without it.',
+  },
   { name: 'LEASEQUEUE_DATABASE_PATH', default: DATABASE_PATH, meaning: 'SQLite file. One server process owns it.' },
   { name: 'LEASEQUEUE_DATABASE_URL', default: null, meaning: 'Reserved for PostgreSQL, which this version does not have yet: leave it unset.' },
   { name: 'LEASEQUEUE_DATABASE_URL_FILE', default: null, meaning: 'Reserved: the same from a file.' },
@@ -108,6 +116,7 @@ const SCHEMAS = {
     .string()
     .refine((text) => !/^(?:tcp|udp):\/\//.test(text), { error: `must be a port: ${SERVICE_LINK_HINT}`, abort: true })
     .pipe(wholeNumber(0, 65_535)),
+  basePath: BASE_PATH,
   databasePath: z.string().refine((text) => !/^postgres(?:ql)?:/i.test(text), 'must be the path of a file; PostgreSQL is not part of this version yet'),
   environment: z.enum(ENVIRONMENTS, { error: `must be ${ENVIRONMENTS.join(' or ')}` }),
   auth: z.enum(AUTH_MODES, { error: 'must be required or none' }),
@@ -156,6 +165,7 @@ export function readConfig(env: Environ): ConfigResult {
   const config: Config = {
     host,
     port: read('LEASEQUEUE_PORT', SCHEMAS.port) ?? 8_000,
+    basePath: read('LEASEQUEUE_BASE_PATH', SCHEMAS.basePath) ?? '',
     databasePath: read('LEASEQUEUE_DATABASE_PATH', SCHEMAS.databasePath) ?? DATABASE_PATH,
     environment,
     auth: auth ?? 'required',

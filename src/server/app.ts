@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
+import { withoutBasePath } from '../runtime/base-path.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Entropy } from '../runtime/entropy.ts';
@@ -9,6 +10,7 @@ import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import type { AppParts } from './app-parts.ts';
+import { loadConsole } from './console-files.ts';
 import { Connections } from './connections.ts';
 import { createPipeline } from './create-pipeline.ts';
 import { createDoorway } from './doorway.ts';
@@ -25,6 +27,7 @@ import { endStalledReaders } from './stalled.ts';
 import { type SocketParts, SocketServer } from './websocket.ts';
 
 export interface App {
+  /** With the base path. */
   readonly url: string;
   readonly wsUrl: string;
   readonly port: number;
@@ -56,14 +59,14 @@ export async function openStore({ config, clock, entropy, onFatal, groupWeightMa
 /** Starts to listen, and owns the store from here on. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, clock, log } = parts;
+  const { basePath } = config;
   const inside = createInside(parts);
   const { health, metrics, store, limits, streams, stopping, undoing, access } = inside;
-  const renderGraphiql = config.environment === 'production' ? null : await loadGraphiql(log);
+  const renderGraphiql = config.environment === 'production' ? null : await loadGraphiql(log, basePath);
   const hasGraphiql = renderGraphiql !== null;
   const { live, yoga, shortWay, answerEventStream } = createPipeline(parts, inside, renderGraphiql);
   const entrance = { authenticate: parts.authenticate ?? access.authenticate, watch: access.watch, tenantLimits: limits };
   const network = { ...NETWORK_LIMITS, ...parts.network };
-  const place = { url: '' };
   const surroundings = { ...entrance, doorway: createDoorway(config), limits: network, log, isStopping: () => health.isClosed };
   const http = createHttpServer({
     ...surroundings,
@@ -71,7 +74,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     shortWay,
     answerEventStream,
     streams,
-    pages: createPages({ health, metrics, environment: config.environment, needsKey: config.auth === 'required', hasGraphiql, url: () => place.url }),
+    basePath,
+    pages: createPages({ health, metrics, basePath, environment: config.environment, needsKey: config.auth === 'required' }),
+    consoleFiles: await loadConsole(basePath),
     maxRequestBytes: config.maxRequestBytes,
     hasGraphiql,
     clock: systemClock,
@@ -82,9 +87,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   const admission = createAdmission({ ...entrance, nowMs: () => store.nowMs() });
   const protocol = createSocketProtocol({ ...live, admission, initialiseMs: network.socketInitialiseMsMax });
   const sockets = createSockets(parts, { ...surroundings, protocol });
-  http.on('upgrade', (request, stream, head) => sockets.upgrade(request, stream, head));
+  http.on('upgrade', (request, stream, head) => {
+    request.url = withoutBasePath(request.url ?? '/', basePath);
+    sockets.upgrade(request, stream, head);
+  });
   const port = await listen(http, config);
-  place.url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
+  const url = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}${basePath}`;
 
   const housekeeper = new Housekeeper({ store, clock, log });
   housekeeper.start();
@@ -98,8 +106,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics.close();
   };
   return {
-    url: place.url,
-    wsUrl: `${place.url.replace('http', 'ws')}/graphql`,
+    url,
+    wsUrl: `${url.replace('http', 'ws')}/graphql`,
     port,
     followers: () => live.feeds.size,
     closeFor: (reason) => health.close(reason),

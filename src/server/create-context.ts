@@ -4,7 +4,7 @@ import type { TenantId } from '../domain/job.ts';
 import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
-import { followChanges, markOf } from '../graphql/subscriptions.ts';
+import { followChanges } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Entropy } from '../runtime/entropy.ts';
 import { nextTurn } from '../runtime/turn.ts';
@@ -71,15 +71,14 @@ export function contextMaker({
         source === undefined
           ? closing(follow(feedParts(store, tenant, transport, streamEnd()), request), openFeed(tenant))
           : source.follow(feedParts(store, tenant, transport, stopping), request),
-      watch: (everyMs) => {
-        const look = () => store.stats(tenant);
-        if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
+      watch: (looking) => {
+        if (source !== undefined) return source.watch({ ...looking, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
         const end = streamEnd();
         const pause = async (): Promise<boolean> => {
-          await clock.sleep(everyMs, end);
+          await clock.sleep(looking.everyMs, end);
           return !end.aborted;
         };
-        return closing(followChanges(look, pause), openFeed(tenant));
+        return closing(followChanges(looking, pause), openFeed(tenant));
       },
     };
   };

@@ -43,11 +43,11 @@ export const graphiqlOptions: GraphiQLOptions = {
   shouldPersistHeaders: false,
 };
 
-/** The renderer, or null where its package, a development dependency, is not installed. */
-export async function loadGraphiql(log: Logger): Promise<GraphiqlPage | null> {
+/** The renderer of the page that asks below the base path, or null where its package, a development dependency, is not installed. */
+export async function loadGraphiql(log: Logger, basePath: string): Promise<GraphiqlPage | null> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-    return renderGraphiQL;
+    return (options) => renderGraphiQL({ ...options, endpoint: `${basePath}/graphql` });
   } catch {
     log.info('GraphiQL is not installed and stays off');
     return null;

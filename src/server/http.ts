@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Authenticate, DEFAULT_TENANT } from '../auth/authenticate.ts';
 import type { Principal } from '../auth/principal.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { withoutBasePath } from '../runtime/base-path.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { StoreFault } from '../store/store.ts';
 import { AnswersOwed } from './answers-owed.ts';
 import { readBody, readQuery } from './body.ts';
 import { answerBrokenRequests, LINGER_MS } from './broken-requests.ts';
+import type { ConsoleFiles } from './console-files.ts';
 import { enter } from './entrance.ts';
 import type { AnswerEventStream } from './event-stream-answer.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -22,6 +24,7 @@ import { GRAPHIQL_POLICY, SECURITY_HEADERS, setSecurityHeaders } from './securit
 import type { Watch } from './sessions.ts';
 import type { ShortWay } from './short-way.ts';
 import { answerSession } from './sign-in.ts';
+import { sendFile } from './static-file.ts';
 import { chargeRequest } from './tenant-charges.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 
@@ -45,7 +48,9 @@ export interface HttpParts {
   readonly yoga: Yoga;
   /** Tried first for every POST. */
   readonly shortWay: ShortWay;
+  readonly basePath: string;
   readonly pages: Pages;
+  readonly consoleFiles: ConsoleFiles;
   readonly streams: EventStreams;
   readonly answerEventStream: AnswerEventStream;
   readonly authenticate: Authenticate;
@@ -97,6 +102,7 @@ export function createHttpServer(parts: HttpParts): Server {
 }
 
 async function handle(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  request.url = withoutBasePath(request.url ?? '/', parts.basePath);
   const { path, query } = splitAddress(request.url);
   request.on('error', ignore);
   response.on('error', ignore);
@@ -106,7 +112,7 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
   if (problem !== null) return sendProblem(response, problem, request.headers.accept);
   try {
     if (path === '/graphql') await graphql(parts, request, response, query);
-    else if (path === '/session') await answerSession(parts.authenticate, request, response, query);
+    else if (path === '/session') await answerSession(parts, request, response, query);
     else await page(parts, request, response, path, query);
   } catch (error) {
     if (error instanceof StoreFault) return sendProblem(response, unavailable(error), request.headers.accept);
@@ -117,8 +123,9 @@ async function handle(parts: HttpParts, request: IncomingMessage, response: Serv
 }
 
 /** Any other address is a text of the client's, which may hold a key: nothing of it is logged. */
-function loggedPath({ pages }: HttpParts, path: string): string {
-  return path === '/graphql' || path === '/session' || Object.hasOwn(pages, path) ? path : 'elsewhere';
+function loggedPath({ pages, consoleFiles }: HttpParts, path: string): string {
+  if (path === '/graphql' || path === '/session' || Object.hasOwn(pages, path)) return path;
+  return consoleFiles(path) === null ? 'elsewhere' : 'console';
 }
 
 function logAtItsEnd(parts: HttpParts, request: IncomingMessage, response: ServerResponse, path: string): void {
@@ -130,11 +137,19 @@ function logAtItsEnd(parts: HttpParts, request: IncomingMessage, response: Serve
   });
 }
 
-async function page({ pages, authenticate }: HttpParts, request: IncomingMessage, response: ServerResponse, path: string, query: string): Promise<void> {
+async function page(
+  { pages, consoleFiles, authenticate }: HttpParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
   const refuse = (problem: Problem): void => sendProblem(response, problem, request.headers.accept);
   const found = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (found === undefined) return refuse(PROBLEMS.notFound);
+  const file = found === undefined ? consoleFiles(path) : null;
+  if (found === undefined && file === null) return refuse(PROBLEMS.notFound);
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(PROBLEMS.onlyGet);
+  if (found === undefined) return file === null ? refuse(PROBLEMS.notFound) : sendFile(request, response, file);
   if (found.showsAllTenants) {
     const who = await enter(authenticate, request, query);
     if ('problem' in who) return refuse(who.problem);

@@ -11,6 +11,23 @@ export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
+/**
+ * The console's files come from here and speak to here only, which `connect-src 'self'` says of sockets too. It makes no markup of
+ * texts, so that there is nothing to trust a text for.
+ */
+export const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
 /** GraphiQL is one page with its scripts, styles, fonts and workers inside; it talks to this server only. */
 export const GRAPHIQL_POLICY = [
   "default-src 'none'",

@@ -16,9 +16,9 @@ export function lacksCsrfHeader(headers: IncomingHttpHeaders): boolean {
   return headers.authorization === undefined && cookieAuthorization(headers) !== undefined && headers[CSRF_HEADER] === undefined;
 }
 
-/** `Set-Cookie` for the key of this Authorization value; of none, it takes the cookie away. */
-export function cookieOf(authorization: string, { headers, socket }: IncomingMessage): string {
+/** `Set-Cookie` for the key of this Authorization value; of none, it takes the cookie away. Sent to addresses below the base path only. */
+export function cookieOf(authorization: string, { headers, socket }: IncomingMessage, basePath: string): string {
   const key = authorization.replace(/^Bearer +/i, '').trim();
   const isSecure = headers['x-forwarded-proto'] === 'https' || 'encrypted' in socket;
-  return `${COOKIE}=${key}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${key === '' ? '; Max-Age=0' : ''}`;
+  return `${COOKIE}=${key}; Path=${basePath || '/'}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${key === '' ? '; Max-Age=0' : ''}`;
 }

@@ -7,11 +7,16 @@ import { type Problem, PROBLEMS, sendProblem } from './problem.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { cookieOf, lacksCsrfHeader } from './session-cookie.ts';
 
-export async function answerSession(authenticate: Authenticate, request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+export interface SignInParts {
+  readonly authenticate: Authenticate;
+  readonly basePath: string;
+}
+
+export async function answerSession({ authenticate, basePath }: SignInParts, request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
   const { headers, method } = request;
   const refuse = (problem: Problem): void => sendProblem(response, problem, headers.accept);
   const setCookie = (authorization: string): void => {
-    response.writeHead(204, { ...SECURITY_HEADERS, 'set-cookie': cookieOf(authorization, request) });
+    response.writeHead(204, { ...SECURITY_HEADERS, 'set-cookie': cookieOf(authorization, request, basePath) });
     response.end();
   };
   if (method !== 'POST' && method !== 'DELETE') return refuse(PROBLEMS.onlyPostAndDelete);

@@ -88,6 +88,8 @@ export interface JobFilter {
   readonly createdAt?: InstantRange;
   readonly runAt?: InstantRange;
   readonly finishedAt?: InstantRange;
+  /** Dead letters of these groups. */
+  readonly deadLetterGroups?: readonly string[];
 }
 
 export type JobsTarget = { readonly ids: readonly string[] } | { readonly filter: JobFilter };
@@ -131,6 +133,16 @@ export interface RedactionRulesRequest {
 export const JOB_ORDERS = ['newest_first', 'oldest_first', 'next_to_run', 'recently_finished'] as const;
 
 export type JobOrder = (typeof JOB_ORDERS)[number];
+
+/** Fields are joined by AND, the values of one list by OR. An empty list matches nothing. */
+export interface DeadLetterGroupFilter {
+  readonly queues?: readonly string[];
+  readonly tasks?: readonly string[];
+}
+
+export const DEAD_LETTER_GROUP_ORDERS = ['count', 'recent'] as const;
+
+export type DeadLetterGroupOrder = (typeof DEAD_LETTER_GROUP_ORDERS)[number];
 
 /** Place of a row in a keyset order: the values of the order's columns. */
 export type PageKey = readonly (number | string)[];

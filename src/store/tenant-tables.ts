@@ -16,10 +16,13 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   queues: true,
   queue_counters: true,
   queue_activity: true,
+  queue_series: true,
   workers: true,
   tenants: true,
   tenant_usage: true,
   api_keys: true,
+  dead_groups: true,
+  dead_group_activity: true,
   operator_actions: true,
   redaction_rules: true,
 };

@@ -21,15 +21,6 @@ describe('in a browser', () => {
     folder[Symbol.dispose]();
   });
 
-  test('the start page says what runs here and leads on, without another origin or a complaint', async () => {
-    const { page, foreign, complaints } = await openPage(browser);
-    await page.goto(`${server.url}/`);
-    expect(await page.textContent('h1')).toContain('LeaseQueue');
-    expect(await page.locator('a[href="/graphql"]').count()).toBeGreaterThan(0);
-    expect(await page.locator('a[href="/metrics"]').count()).toBeGreaterThan(0);
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  });
-
   test('GraphiQL follows events live, without another origin', async () => {
     const { page, foreign, complaints } = await openPage(browser);
     await page.goto(`${server.url}/graphql?query=${encodeURIComponent(SUBSCRIPTION)}`);

@@ -44,6 +44,7 @@ export async function openWorld(): Promise<World> {
       config: {
         host: '127.0.0.1',
         port: 0,
+        basePath: '',
         databasePath: ':memory:',
         environment: 'production',
         auth: 'required',

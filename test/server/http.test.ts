@@ -161,21 +161,6 @@ describe('an address', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
-
-  test('/ shows how to call with a key where one is needed, and tells nobody of the server', async () => {
-    await using closed = await startApp({ config: { auth: 'required' } });
-    const text = await (await fetch(closed.url)).text();
-    expect(text).toContain('authorization: Bearer $LEASEQUEUE_API_KEY');
-    expect(text).not.toMatch(/production|0\.1\.0|\/metrics/);
-    expect(await (await fetch(server.url)).text()).toMatch(/production[^]*\/metrics/);
-  });
-
-  test('/ is a page without scripts that leads on', async () => {
-    const page = await (await fetch(server.url)).text();
-    expect(page).not.toMatch(/<script|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
-    expect(page).toContain('/health/ready');
-    expect(page).not.toContain('GraphiQL');
-  });
 });
 
 describe('what a client accepts', () => {

@@ -39,7 +39,7 @@ describe('a server that answers to names of the loopback only', () => {
     ['an event stream', { method: 'POST', accept: 'text/event-stream' }],
     ['a query by GET', { path: '/graphql?query=%7B__typename%7D', method: 'GET' }],
     ['GraphiQL', { method: 'GET', accept: 'text/html' }],
-    ['the start page', { path: '/', method: 'GET' }],
+    ['the console', { path: '/', method: 'GET' }],
     ['the metrics', { path: '/metrics', method: 'GET' }],
     ['the schema', { path: '/schema.graphql', method: 'GET' }],
     ['a page that is not there', { path: '/nowhere', method: 'GET' }],

@@ -60,6 +60,7 @@ export const ways = { shortWay: true };
 const DEFAULTS: Config = {
   host: '127.0.0.1',
   port: 0,
+  basePath: '',
   databasePath: ':memory:',
   environment: 'production',
   auth: 'none',

@@ -10,8 +10,12 @@ export interface OpenedPage {
   readonly complaints: readonly string[];
 }
 
+/** Its package is made for places with one process and no rules of the web, which are what some tests are about. */
+const NOT_AS_PEOPLE_HAVE_IT = ['--single-process', '--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials'];
+
 export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({ args: chromium.args, executablePath: await chromium.executablePath(), headless: true });
+  const args = chromium.args.filter((arg) => !NOT_AS_PEOPLE_HAVE_IT.includes(arg));
+  return playwright.launch({ args, executablePath: await chromium.executablePath(), headless: true });
 }
 
 export async function openPage(browser: Browser, colorScheme: 'light' | 'dark' = 'light'): Promise<OpenedPage> {

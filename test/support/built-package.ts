@@ -33,6 +33,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 export function compileInto(folder: string): void {
   execFileSync(program('tsc'), ['--project', join(root, 'tsconfig.build.json'), '--outDir', folder], { stdio: 'inherit' });
   execFileSync(process.execPath, [join(root, 'deploy/bundle-command.mjs'), folder], { stdio: 'inherit' });
+  execFileSync(program('vite'), ['build', '--logLevel', 'warn', '--outDir', join(folder, 'console')], { cwd: root, stdio: 'inherit' });
 }
 
 export function buildPackage(): BuiltPackage {

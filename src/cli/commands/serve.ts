@@ -27,7 +27,13 @@ export function defineServe(noun: Command): void {
   );
 }
 
+/** What was installed has it built; from the sources somebody may start the server first of all. */
+async function buildConsole(): Promise<void> {
+  if (import.meta.url.endsWith('.ts')) await import(new URL('../../../deploy/console-if-older.mjs', import.meta.url).href);
+}
+
 async function serve(command: Command): Promise<void> {
+  await buildConsole();
   const { startServer } = await import('../../server/run.ts');
   const given = FLAGS.flatMap(({ flag, variable }) => {
     const value: unknown = command.getOptionValue(command.options.find(({ long }) => long === flag)?.attributeName() ?? flag);

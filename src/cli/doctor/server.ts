@@ -1,4 +1,5 @@
 /** What the doctor says of the server that commands would talk to. */
+import { withoutSlashes } from '../../domain/text.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { bad, ok, type Symptom, warn } from './symptom.ts';
 
@@ -13,8 +14,7 @@ const ANSWER_MS_MAX = 3_000;
 /** The header tells whole seconds, and the answer takes its time. */
 const CLOCKS_APART_MS_MAX = 5_000;
 const BODY_CHARACTERS_MAX = 100_000;
-/** On the start page, where it is shown to everybody. */
-const SHOWN_VERSION = /class="state">([\w.+-]{1,40}) ·/;
+const VERSION = /^[\w.+-]{1,40}$/;
 
 interface Answer {
   readonly status: number;
@@ -23,35 +23,35 @@ interface Answer {
 }
 
 export async function serverSymptoms({ url, clock }: ServerParts): Promise<readonly Symptom[]> {
-  const origin = originOf(url ?? DEFAULT_URL);
+  const address = addressOf(url ?? DEFAULT_URL);
   // What is not an address may be a secret that got into the wrong place.
-  if (origin === null) return [bad('server', 'LEASEQUEUE_URL is not an address', 'It has to begin with http:// or https://')];
-  const ready = await ask(`${origin}/health/ready`, clock);
-  if (typeof ready === 'string') return [unreachable(origin, ready, url !== null)];
-  const readiness = readinessOf(origin, ready);
+  if (address === null) return [bad('server', 'LEASEQUEUE_URL is not an address', 'It has to begin with http:// or https://')];
+  const ready = await ask(`${address}/health/ready`, clock);
+  if (typeof ready === 'string') return [unreachable(address, ready, url !== null)];
+  const readiness = readinessOf(address, ready);
   if (readiness.level !== 'ok') return [readiness];
-  const version = await shownVersion(origin, clock);
+  const version = await shownVersion(address, clock);
   return [readiness, ...(version === null ? [] : [ok('version', `the server is ${version}`)]), ...clockSymptoms(ready, clock.nowMs())];
 }
 
-/** Without a path, and without a name and password. */
-function originOf(url: string): string | null {
+/** With a proxy's path, and without a name and password. */
+function addressOf(url: string): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? `${parsed.origin}${withoutSlashes(parsed.pathname).replace(/\/graphql$/, '')}` : null;
 }
 
-function unreachable(origin: string, reason: string, isSet: boolean): Symptom {
-  const [found, advice] = [`nothing answers at ${origin} (${reason})`, 'Start the server, or set LEASEQUEUE_URL to where it is.'];
+function unreachable(address: string, reason: string, isSet: boolean): Symptom {
+  const [found, advice] = [`nothing answers at ${address} (${reason})`, 'Start the server, or set LEASEQUEUE_URL to where it is.'];
   return isSet ? bad('server', found, advice) : warn('server', found, advice);
 }
 
-function readinessOf(origin: string, { status, text }: Answer): Symptom {
-  if (status === 200 && field(text, 'status') === 'ready') return ok('server', `${origin} is ready`);
+function readinessOf(address: string, { status, text }: Answer): Symptom {
+  if (status === 200 && field(text, 'status') === 'ready') return ok('server', `${address} is ready`);
   if (status === 503 && field(text, 'status') === 'not ready')
-    return bad('server', `${origin} is not ready: ${field(text, 'reason') ?? 'it does not say why'}`, 'Look at its log.');
+    return bad('server', `${address} is not ready: ${field(text, 'reason') ?? 'it does not say why'}`, 'Look at its log.');
   return bad(
     'server',
-    `what answers at ${origin} is no LeaseQueue server, or something is before it (status ${status})`,
+    `what answers at ${address} is no LeaseQueue server, or something is before it (status ${status})`,
     'Set LEASEQUEUE_URL to where the server is.',
   );
 }
@@ -66,9 +66,11 @@ function field(text: string, name: string): string | null {
   }
 }
 
-async function shownVersion(origin: string, clock: ServerParts['clock']): Promise<string | null> {
-  const page = await ask(`${origin}/`, clock);
-  return typeof page === 'string' ? null : (SHOWN_VERSION.exec(page.text)?.[1] ?? null);
+/** Null where keys are needed: nobody is told then. */
+async function shownVersion(address: string, clock: ServerParts['clock']): Promise<string | null> {
+  const answer = await ask(`${address}/health/live`, clock);
+  const version = typeof answer === 'string' ? null : field(answer.text, 'version');
+  return version !== null && VERSION.test(version) ? version : null;
 }
 
 function clockSymptoms({ date }: Answer, nowMs: number): readonly Symptom[] {

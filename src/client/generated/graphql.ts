@@ -132,6 +132,13 @@ export type DateTimeRange = {
   to?: string | null | undefined;
 };
 
+/** The order of a list of groups. A group that changes while pages are read may be on two of them, or on none. */
+export type DeadLetterGroupOrder =
+  /** The one with the most dead letters first. */
+  | 'COUNT'
+  /** The one in which a job died last first. */
+  | 'RECENT';
+
 /** An attempt that failed. */
 export type FailJobInput = {
   /** What went wrong. */
@@ -279,6 +286,8 @@ export type JobFilter = {
   concurrencyKeys?: Array<string> | null | undefined;
   /** When the job was submitted. */
   createdAt?: DateTimeRange | null | undefined;
+  /** Dead letters of these groups, up to 100 of them; an empty list matches nothing. */
+  deadLetterGroups?: Array<string | number> | null | undefined;
   /** When the job ended; leaves out jobs that have not. */
   finishedAt?: DateTimeRange | null | undefined;
   /** Queue names, each 1 to 64 characters: a letter or digit, then letters, digits, `.`, `_`, `:` and `-`; up to 100 of them; an empty list matches nothing. */
@@ -517,6 +526,15 @@ export type Scope =
   /** Claim jobs, keep their leases alive, settle them or hand them back. */
   | 'WORK';
 
+/** How far back, and in which steps. */
+export type SeriesPeriod =
+  /** 96 steps of 15 minutes. */
+  | 'DAY'
+  /** 60 steps of a minute. */
+  | 'HOUR'
+  /** 168 steps of an hour. */
+  | 'WEEK';
+
 /** Rules in place of those that there are. */
 export type SetRedactionRulesInput = {
   /** The version that you read: another one answers VersionConflict. 0 is that of rules that nobody set yet. Null overwrites whatever is there. */
@@ -628,7 +646,7 @@ export type CancelJobMutationVariables = Exact<{
 
 
 export type CancelJobMutation = { cancelJob:
-    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -649,7 +667,7 @@ export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgai
       | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
+    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
 
 export type CompleteJobMutationVariables = Exact<{
   input: CompleteJobInput;
@@ -707,6 +725,24 @@ export type CreateTenantMutation = { createTenant:
     | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
    | null };
 
+export type DeadLetterGroupQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeadLetterGroupQuery = { deadLetterGroup: { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> } | null };
+
+export type DeadLetterGroupsQueryVariables = Exact<{
+  queues?: Array<string> | string | null | undefined;
+  tasks?: Array<string> | string | null | undefined;
+  orderBy?: DeadLetterGroupOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeadLetterGroupsQuery = { deadLetterGroups: { nodes: Array<{ id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type FailJobMutationVariables = Exact<{
   input: FailJobInput;
 }>;
@@ -762,9 +798,9 @@ export type SubmittedJobFragment = { id: string, queueName: string, task: string
 
 export type SettledJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null };
 
-export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
-export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
 export type CountFieldsFragment = { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number };
 
@@ -772,7 +808,9 @@ export type ThroughputFieldsFragment = { submittedPerSecond: number, claimedPerS
 
 export type QueueSettingsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
 
-export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+
+export type SeriesFieldsFragment = { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> };
 
 export type StatsFieldsFragment = { ready: number, oldestReadySeconds: number | null, workers: number, asOf: string, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } };
 
@@ -785,6 +823,8 @@ export type LeaseLostFieldsFragment = { jobId: string, reason: LeaseLostReason, 
 export type InvalidTransitionFieldsFragment = { jobId: string, from: JobState, attempted: JobAction };
 
 export type BulkFieldsFragment = { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> };
+
+export type DeadLetterGroupFieldsFragment = { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> };
 
 export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -841,7 +881,7 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -853,7 +893,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type JobDetailsPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -863,7 +903,7 @@ export type JobDetailsPageQueryVariables = Exact<{
 }>;
 
 
-export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
@@ -890,20 +930,44 @@ export type PurgeJobsMutationVariables = Exact<{
 
 export type PurgeJobsMutation = { purgeJobs: { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> } | null };
 
+export type FollowQueueSubscriptionVariables = Exact<{
+  name: string;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueueSubscription = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+
+export type QueuesByTroubleQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type QueuesByTroubleQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> } | null };
+
+export type FollowQueuesSubscriptionVariables = Exact<{
+  first?: number | null | undefined;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueuesSubscription = { queues: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> };
+
 export type QueueQueryVariables = Exact<{
   name: string;
 }>;
 
 
-export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
 
 export type QueuesQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
+  namePrefix?: string | null | undefined;
 }>;
 
 
-export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type RedactionRulesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -919,7 +983,7 @@ export type RedriveJobMutation = { redriveJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type RedriveJobsMutationVariables = Exact<{
@@ -948,7 +1012,7 @@ export type RescheduleJobMutationVariables = Exact<{
 export type RescheduleJobMutation = { rescheduleJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type ResumeQueueMutationVariables = Exact<{
@@ -971,6 +1035,14 @@ export type RevokeApiKeyMutation = { revokeApiKey:
     | { __typename: 'ApiKeyNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'RevokeApiKeySuccess', apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
    | null };
+
+export type SeriesQueryVariables = Exact<{
+  queue?: string | null | undefined;
+  period?: SeriesPeriod;
+}>;
+
+
+export type SeriesQuery = { series: { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> } | null };
 
 export type SetRedactionRulesMutationVariables = Exact<{
   input: SetRedactionRulesInput;
@@ -1001,7 +1073,7 @@ export type SubmitJobMutationVariables = Exact<{
 
 export type SubmitJobMutation = { submitJob:
     | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
    | null };
@@ -1013,7 +1085,7 @@ export type SubmitJobsMutationVariables = Exact<{
 
 export type SubmitJobsMutation = { submitJobs: { stored: number, deduplicated: number, failed: number, rolledBack: boolean, results: Array<
       | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
       | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
     > } | null };
@@ -1202,6 +1274,7 @@ export const JobSummaryFragmentDoc = new TypedDocumentString(`
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
     fragment ErrorFields on JobError {
   type
@@ -1259,6 +1332,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
 export const QueueSettingsFragmentDoc = new TypedDocumentString(`
     fragment QueueSettings on Queue {
@@ -1313,6 +1387,9 @@ export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }
     fragment CountFields on JobStateCounts {
@@ -1349,6 +1426,34 @@ fragment QueueSettings on Queue {
   version
   createdAt
 }`, {"fragmentName":"QueueFields"}) as unknown as TypedDocumentString<QueueFieldsFragment, unknown>;
+export const SeriesFieldsFragmentDoc = new TypedDocumentString(`
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}
+    `, {"fragmentName":"SeriesFields"}) as unknown as TypedDocumentString<SeriesFieldsFragment, unknown>;
 export const StatsFieldsFragmentDoc = new TypedDocumentString(`
     fragment StatsFields on Stats {
   counts {
@@ -1430,6 +1535,22 @@ export const BulkFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BulkFields"}) as unknown as TypedDocumentString<BulkFieldsFragment, unknown>;
+export const DeadLetterGroupFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}
+    `, {"fragmentName":"DeadLetterGroupFields"}) as unknown as TypedDocumentString<DeadLetterGroupFieldsFragment, unknown>;
 export const ApiKeyFieldsFragmentDoc = new TypedDocumentString(`
     fragment ApiKeyFields on ApiKey {
   id
@@ -1634,6 +1755,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -1734,6 +1856,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -1973,6 +2096,63 @@ fragment TenantUsageFields on Tenant {
     openSockets
   }
 }`) as unknown as TypedDocumentString<CreateTenantMutation, CreateTenantMutationVariables>;
+export const DeadLetterGroupDocument = new TypedDocumentString(`
+    query DeadLetterGroup($id: ID!) {
+  deadLetterGroup(id: $id) {
+    ...DeadLetterGroupFields
+  }
+}
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupQuery, DeadLetterGroupQueryVariables>;
+export const DeadLetterGroupsDocument = new TypedDocumentString(`
+    query DeadLetterGroups($queues: [String!], $tasks: [String!], $orderBy: DeadLetterGroupOrder = COUNT, $first: Int = 20, $after: String) {
+  deadLetterGroups(
+    queues: $queues
+    tasks: $tasks
+    orderBy: $orderBy
+    first: $first
+    after: $after
+  ) {
+    nodes {
+      ...DeadLetterGroupFields
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupsQuery, DeadLetterGroupsQueryVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
   failJob(input: $input) {
@@ -2195,6 +2375,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -2289,6 +2470,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
 export const JobDetailsPageDocument = new TypedDocumentString(`
     query JobDetailsPage($first: Int, $after: String, $filter: JobFilter, $orderBy: JobOrder = OLDEST_FIRST) {
@@ -2334,6 +2516,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
@@ -2433,6 +2616,179 @@ export const PurgeJobsDocument = new TypedDocumentString(`
     code
   }
 }`) as unknown as TypedDocumentString<PurgeJobsMutation, PurgeJobsMutationVariables>;
+export const FollowQueueDocument = new TypedDocumentString(`
+    subscription FollowQueue($name: String!, $everySeconds: Int! = 2) {
+  queue(name: $name, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueueSubscription, FollowQueueSubscriptionVariables>;
+export const QueuesByTroubleDocument = new TypedDocumentString(`
+    query QueuesByTrouble($first: Int = 50) {
+  queues(first: $first, orderBy: TROUBLE) {
+    nodes {
+      ...QueueFields
+    }
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<QueuesByTroubleQuery, QueuesByTroubleQueryVariables>;
+export const FollowQueuesDocument = new TypedDocumentString(`
+    subscription FollowQueues($first: Int = 50, $everySeconds: Int! = 2) {
+  queues(first: $first, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueuesSubscription, FollowQueuesSubscriptionVariables>;
 export const QueueDocument = new TypedDocumentString(`
     query Queue($name: String!) {
   queue(name: $name) {
@@ -2485,11 +2841,14 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueueQuery, QueueQueryVariables>;
 export const QueuesDocument = new TypedDocumentString(`
-    query Queues($first: Int = 50, $after: String) {
-  queues(first: $first, after: $after) {
+    query Queues($first: Int = 50, $after: String, $namePrefix: String) {
+  queues(first: $first, after: $after, namePrefix: $namePrefix) {
     nodes {
       ...QueueFields
     }
@@ -2550,6 +2909,9 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
 export const RedactionRulesDocument = new TypedDocumentString(`
@@ -2617,6 +2979,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -2734,6 +3097,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -2810,6 +3174,38 @@ fragment ApiKeyFields on ApiKey {
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const SeriesDocument = new TypedDocumentString(`
+    query Series($queue: String, $period: SeriesPeriod! = HOUR) {
+  series(queue: $queue, period: $period) {
+    ...SeriesFields
+  }
+}
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}`) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
 export const SetRedactionRulesDocument = new TypedDocumentString(`
     mutation SetRedactionRules($input: SetRedactionRulesInput!) {
   setRedactionRules(input: $input) {
@@ -2969,6 +3365,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota
@@ -3046,6 +3443,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota

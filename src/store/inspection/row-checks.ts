@@ -190,4 +190,29 @@ const audit: RowCheck = {
     where owner.tenant_id is null or not json_valid(kept.rules)`,
 };
 
-export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log, audit];
+/** Compared a minute at a time; what may have begun to move into hours or out is left alone. */
+const SUMMED = ['submitted', 'claimed', 'completed', 'failed', 'died', 'expired'] as const;
+const SERIES_LOOKED_AT_MS = 90_000_000;
+const named = (text: (name: (typeof SUMMED)[number]) => string, separator: string): RawBuilder<unknown> => sql.raw(SUMMED.map(text).join(separator));
+
+const series: RowCheck = {
+  name: 'series',
+  rule: 'the figures of each minute of a tenant are those of its queues, none below zero',
+  breaches: sql`
+    with compared as (
+      select tenant_id, bucket_ms, ${named((name) => `sum(case when queue_name = '' then ${name} else -${name} end) as ${name}`, ', ')}
+      from queue_series
+      where step_seconds = 60 and bucket_ms > (select max(bucket_ms) from queue_series) - ${sql.lit(SERIES_LOOKED_AT_MS)}
+      group by tenant_id, bucket_ms
+    )
+    select tenant_id as tenant, 'minute ' || bucket_ms as what, 'is not the sum of its queues' as found
+    from compared where ${named((name) => `${name} <> 0`, ' or ')}
+    union all
+    select tenant_id, 'queue ' || queue_name, 'has figures below zero at ' || bucket_ms
+    from queue_series where ${named((name) => `${name} < 0`, ' or ')}
+    union all
+    select tenant_id, 'queue ' || queue_name, 'has figures below zero at ' || bucket_ms
+    from queue_activity where ${named((name) => `${name} < 0`, ' or ')}`,
+};
+
+export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log, series, audit];

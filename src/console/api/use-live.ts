@@ -1,0 +1,39 @@
+/** A subscription of a screen: open while the screen is, and while somebody can see it. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { socket, subscribe } from './socket.ts';
+import { isVisible } from './time.ts';
+
+type Operation<Data, Variables> = Parameters<typeof subscribe<Data, Variables & Record<string, unknown>>>[0];
+
+/**
+ * Calls `onData` with each message. `variables` null follows nothing; another text of them is another subscription. Answers why the
+ * server refuses it, or null.
+ */
+export function useLive<Data, Variables extends Record<string, unknown>>(
+  operation: Operation<Data, Variables>,
+  variables: Variables | null,
+  onData: (data: Data, variables: Variables) => void,
+): string | null {
+  const refusal = useSignal<string | null>(null);
+  const latest = useRef(onData);
+  latest.current = onData;
+  const isSeen = isVisible.value;
+  const text = variables === null ? null : JSON.stringify(variables);
+
+  useEffect(() => {
+    if (text === null || !isSeen) return;
+    const given = JSON.parse(text) as Variables;
+    refusal.value = null;
+    const leave = subscribe(
+      operation,
+      given,
+      (data) => latest.current(data, given),
+      ([first]) => {
+        refusal.value = first?.message ?? 'The server refused it without a reason.';
+      },
+    );
+    return leave;
+  }, [operation, text, isSeen, socket.value]);
+  return refusal.value;
+}

@@ -1,0 +1,92 @@
+/** What a screen asks once, or again and again: the latest answer, its age, and what went wrong since. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { LeaseQueueError } from '../../client/index.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { heardOfError, lq, session } from './session.ts';
+import { isVisible } from './time.ts';
+
+export interface Loaded<Value> {
+  /** The latest answer, also while the next one is awaited or fails; null before the first. */
+  readonly value: Value | null;
+  /** Why the latest try failed; null where it did not. */
+  readonly error: LeaseQueueError | null;
+  readonly isLoading: boolean;
+  /** Asks again now. */
+  readonly reload: () => void;
+}
+
+export interface LoadOptions {
+  /** Asks again after so many milliseconds, while the page can be seen. */
+  readonly everyMs?: number;
+  /** Shows the answer to another question until the new one is there. */
+  readonly isKept?: boolean;
+}
+
+interface State<Value> {
+  readonly key: string | null;
+  readonly value: Value | null;
+  readonly error: LeaseQueueError | null;
+  readonly isLoading: boolean;
+}
+
+/** Any fault in the words of the client: what is none is a fault of the console itself. */
+export function asClientError(error: unknown): LeaseQueueError {
+  if (error instanceof LeaseQueueError) return error;
+  return new LeaseQueueError({ code: 'UNREADABLE_ANSWER', message: error instanceof Error ? error.message : String(error), cause: error });
+}
+
+async function untilVisible(signal: AbortSignal): Promise<void> {
+  if (isVisible.value || signal.aborted) return;
+  const seen = Promise.withResolvers<void>();
+  const leave = isVisible.subscribe((visible) => {
+    if (visible) seen.resolve();
+  });
+  signal.addEventListener('abort', () => seen.resolve(), { once: true });
+  await seen.promise;
+  leave();
+}
+
+/** `key` names the question: another key is another question. Null asks nothing. */
+export function useLoaded<Value>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<Value>,
+  { everyMs, isKept = false }: LoadOptions = {},
+): Loaded<Value> {
+  const state = useSignal<State<Value>>({ key: null, value: null, error: null, isLoading: key !== null });
+  const round = useSignal(0);
+  const client = useComputed(() => (session.value.status === 'in' ? lq.value : null));
+
+  useEffect(() => {
+    if (key === null || client.value === null) return;
+    const over = new AbortController();
+    const { signal } = over;
+    const isSame = state.value.key === key;
+    state.value = { ...state.value, key, isLoading: true, ...(!isSame && !isKept && { value: null, error: null }) };
+    const once = async (): Promise<void> => {
+      try {
+        const value = await load(signal);
+        if (!signal.aborted) state.value = { key, value, error: null, isLoading: false };
+      } catch (error) {
+        if (signal.aborted) return;
+        heardOfError(error);
+        state.value = { ...state.value, error: asClientError(error), isLoading: false };
+      }
+    };
+    const repeat = async (): Promise<void> => {
+      await once();
+      while (everyMs !== undefined && !signal.aborted) {
+        await systemClock.sleep(everyMs, signal);
+        await untilVisible(signal);
+        if (!signal.aborted) await once();
+      }
+    };
+    void repeat();
+    return () => over.abort();
+    // `load` belongs to the key.
+  }, [key, client.value, everyMs, round.value]);
+
+  const reload = useMemo(() => () => void (round.value += 1), [round]);
+  const { value, error, isLoading } = state.value;
+  return { value, error, isLoading, reload };
+}

@@ -1,0 +1,6 @@
+/** Not drawn yet. */
+import { ScreenHead } from '../../parts/screen.tsx';
+
+export function Screen() {
+  return <ScreenHead title={'Overview'} name={'Overview'} />;
+}
