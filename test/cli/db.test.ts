@@ -79,7 +79,9 @@ describe('db check', () => {
       'tags',
       'ledger',
       'log',
+      'series',
       'audit',
+      'groups',
       'replay',
     ]);
     expect((await server.end('SIGTERM')).code).toBe(0);
