@@ -185,6 +185,21 @@ CREATE TABLE log_epochs (
   primary key (tenant_id, epoch)
 ) strict, without rowid;
 
+CREATE TABLE operator_actions (
+  tenant_id text not null,
+  seq integer not null check (seq > 0),
+  at_ms integer not null,
+  actor text,
+  action text not null,
+  target text not null,
+  changed integer not null check (changed >= 0),
+  skipped integer not null check (skipped >= 0),
+  reason text,
+  primary key (tenant_id, seq)
+) strict, without rowid;
+
+CREATE INDEX operator_actions_by_age on operator_actions (at_ms);
+
 CREATE TABLE queue_activity (
   tenant_id text not null,
   queue_name text not null,
@@ -283,6 +298,13 @@ CREATE TABLE queues (
   version integer not null,
   created_at_ms integer not null,
   primary key (tenant_id, name)
+) strict, without rowid;
+
+CREATE TABLE redaction_rules (
+  tenant_id text not null,
+  version integer not null check (version > 0),
+  rules text not null,
+  primary key (tenant_id)
 ) strict, without rowid;
 
 CREATE TABLE store_meta (

@@ -103,6 +103,20 @@ export class Operations {
     return (await this.#present(api.TenantsDocument, variables, options)).tenants;
   }
 
+  /** A page of what operators and administrators did, newest first. */
+  async auditLog(variables: api.AuditLogQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.AuditLogDocument, variables, options)).auditLog;
+  }
+
+  async redactionRules(options?: CallOptions) {
+    return (await this.#present(api.RedactionRulesDocument, {}, options)).redactionRules;
+  }
+
+  /** What a reader would see of the value. Without rules, by those that are set. */
+  async tryRedaction(variables: api.TryRedactionQueryVariables, options?: CallOptions): Promise<unknown> {
+    return (await this.#reads(api.TryRedactionDocument, variables, options)).tryRedaction;
+  }
+
   /** Repeat an own `requestId` after a lost answer: the same leases come back while they live. */
   async claimJobs(input: api.ClaimJobsInput, options?: CallOptions) {
     const isRepeatable = typeof input.requestId === 'string';
@@ -156,6 +170,10 @@ export class Operations {
 
   async configureQueue(input: api.ConfigureQueueInput, options?: CallOptions) {
     return (await this.#changes(api.ConfigureQueueDocument, { input }, options)).configureQueue;
+  }
+
+  async setRedactionRules(input: api.SetRedactionRulesInput, options?: CallOptions) {
+    return (await this.#changes(api.SetRedactionRulesDocument, { input }, options)).setRedactionRules;
   }
 
   async createApiKey(input: api.CreateApiKeyInput, options?: CallOptions) {

@@ -145,6 +145,21 @@ export const LIMITS = {
   /** Names of tenants and keys, for people. */
   displayNameCharactersMax: 128,
   keyQueuesMax: 100,
+
+  /** What operators did is told for this long, a quarter of a year, and the latest of it always. */
+  operatorActionKeptSecondsMax: 7_776_000,
+  /** Of one tenant: past these, the oldest one gives way. */
+  operatorActionsMax: 10_000,
+  /** What one was about: a filter that is longer is told by the lengths of its lists. */
+  operatorActionTargetBytesMax: 4_096,
+
+  redactionRulesMax: 100,
+  redactionPathCharactersMax: 256,
+  redactionPathKeysMax: 16,
+  /** Paths that a job names of those that are hidden in its payload; a list of objects can have thousands. */
+  redactedPathsMax: 100,
+  redactedPathsCharactersMax: 8_192,
+
   /** A use of a key is written down this much later at most: once for many uses. */
   keyUseWrittenMsMax: 10_000,
   /** What was revoked, has expired or is suspended ends open feeds, sockets and waiting claims within this time. */

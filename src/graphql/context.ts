@@ -2,6 +2,7 @@
 import type { MintedKey } from '../auth/api-key.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TenantId } from '../domain/job.ts';
+import type { Redaction } from '../domain/redaction.ts';
 import type { FeedMessage, FeedRequest } from '../feed/tail.ts';
 import type { TenantStore } from '../store/tenant-store.ts';
 import type { KeyStore } from '../store/key-store.ts';
@@ -28,6 +29,8 @@ export interface GraphQLContext {
   mintKey(tenant: TenantId): MintedKey;
   readonly tenants: TenantStore;
   readonly principal: Principal;
+  /** What the tenant hides from readers now; null where nothing. At once where it is known. */
+  redaction(): Redaction | null | Promise<Redaction | null>;
   /** A signal that aborts when the client goes away, or, with the error to tell as its reason, when the caller's key lapses. */
   gone(): AbortSignal;
   /** Follows the tenant's event log. `return()` ends a waiting `next()` at once. */

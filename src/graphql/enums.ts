@@ -104,6 +104,26 @@ export const JobEventKindEnum = builder.enumType('JobEventKind', {
   },
 });
 
+export const OperatorActionKindEnum = builder.enumType('OperatorActionKind', {
+  description: 'What an operator or an administrator did. Values may be added: keep a default branch.',
+  values: {
+    CANCEL_JOB: { value: 'cancel_job', description: 'Cancelled a job, or asked its worker to give it up.' },
+    REDRIVE_JOB: { value: 'redrive_job', description: 'Put a dead letter back in its queue, perhaps with another payload.' },
+    RESCHEDULE_JOB: { value: 'reschedule_job', description: 'Changed when a job runs, or its priority.' },
+    CANCEL_JOBS: { value: 'cancel_jobs', description: 'Cancelled many jobs.' },
+    REDRIVE_JOBS: { value: 'redrive_jobs', description: 'Redrove many dead letters.' },
+    PURGE_JOBS: { value: 'purge_jobs', description: 'Removed many finished jobs.' },
+    PAUSE_QUEUE: { value: 'pause_queue', description: 'Paused a queue.' },
+    RESUME_QUEUE: { value: 'resume_queue', description: 'Opened a paused queue.' },
+    CONFIGURE_QUEUE: { value: 'configure_queue', description: 'Changed the defaults or the retention of a queue.' },
+    CREATE_API_KEY: { value: 'create_api_key', description: 'Made a key.' },
+    REVOKE_API_KEY: { value: 'revoke_api_key', description: 'Revoked a key.' },
+    CREATE_TENANT: { value: 'create_tenant', description: 'Created the tenant.' },
+    UPDATE_TENANT: { value: 'update_tenant', description: 'Renamed or suspended the tenant, let it go on, or set its quotas.' },
+    SET_REDACTION_RULES: { value: 'set_redaction_rules', description: 'Set what is hidden from readers.' },
+  },
+});
+
 export const GapReasonEnum = builder.enumType('GapReason', {
   description: 'Why events after a cursor cannot be read.',
   values: {

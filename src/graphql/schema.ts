@@ -16,6 +16,8 @@ import './live-queues.ts';
 import './api-keys.ts';
 import './tenants.ts';
 import './viewer.ts';
+import './redaction.ts';
+import './audit.ts';
 import { type GraphQLSchema, isInputObjectType, Kind } from 'graphql';
 import { builder } from './builder.ts';
 import { withStatedTerms } from './stated-terms.ts';

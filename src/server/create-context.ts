@@ -15,6 +15,7 @@ import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { closing } from './closing.ts';
+import type { RuleBook } from './rule-book.ts';
 import type { OpenFeed } from './tenant-charges.ts';
 
 export interface ContextParts {
@@ -23,6 +24,7 @@ export interface ContextParts {
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Pick<Metrics, 'feedObserver'>;
+  readonly rules: Pick<RuleBook, 'of'>;
   readonly openFeed: OpenFeed;
   readonly openNow: GraphQLContext['openNow'];
   /** Aborts when the server stops. */
@@ -35,6 +37,7 @@ export function contextMaker({
   clock,
   wakeUp,
   metrics,
+  rules,
   openFeed,
   openNow,
   stopping,
@@ -60,6 +63,7 @@ export function contextMaker({
       mintKey: (owner) => mintKey(entropy, owner),
       tenants: all,
       principal,
+      redaction: () => rules.of(tenant),
       openNow,
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),

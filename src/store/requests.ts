@@ -1,6 +1,7 @@
 /** What callers may ask of the lease repository. */
 import type { SubmitRequest } from '../domain/idempotency.ts';
 import type { JobState, Retention, Tag } from '../domain/job.ts';
+import type { RedactionRule } from '../domain/redaction.ts';
 import type { WorkerState } from '../domain/worker-state.ts';
 
 /** Who asks, for the record. */
@@ -124,6 +125,12 @@ export interface ConfigureQueueRequest {
   /** An absent field stays as it is; null goes back to the server's own default. */
   readonly defaults: { readonly [Field in keyof QueueDefaults]?: number | null };
   readonly retention: { readonly [Field in keyof Retention]?: number | null };
+}
+
+export interface RedactionRulesRequest {
+  readonly rules: readonly RedactionRule[];
+  /** Null overwrites whatever is there. */
+  readonly expectedVersion: number | null;
 }
 
 export const JOB_ORDERS = ['newest_first', 'oldest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const;

@@ -4,6 +4,7 @@ import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
 import type { SeriesSums } from './series-columns.ts';
 import type { DeadGroupActivityTable, DeadGroupTable } from './dead-group-tables.ts';
+import type { OperatorActionTable, RedactionRulesTable } from './audit-tables.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -246,5 +247,7 @@ export interface Tables {
   readonly api_keys: ApiKeyTable;
   readonly dead_groups: DeadGroupTable;
   readonly dead_group_activity: DeadGroupActivityTable;
+  readonly operator_actions: OperatorActionTable;
+  readonly redaction_rules: RedactionRulesTable;
   readonly store_meta: StoreMetaTable;
 }

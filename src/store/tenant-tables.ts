@@ -23,6 +23,8 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   api_keys: true,
   dead_groups: true,
   dead_group_activity: true,
+  operator_actions: true,
+  redaction_rules: true,
 };
 
 export const TENANT_TABLE_NAMES: readonly string[] = Object.keys(TENANT_TABLES);

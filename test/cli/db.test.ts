@@ -79,6 +79,8 @@ describe('db check', () => {
       'tags',
       'ledger',
       'log',
+      'series',
+      'audit',
       'groups',
       'replay',
     ]);

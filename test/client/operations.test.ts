@@ -120,6 +120,15 @@ describe('every operation', () => {
     expect(unwrap(await lq.revokeApiKey({ id: apiKey.id })).apiKey.revokedAt).toEqual(expect.any(String));
     expect(unwrap(await lq.createTenant({ id: 'acme', name: 'Acme' }))).toMatchObject({ tenant: { id: 'acme' } });
     expect(unwrap(await lq.updateTenant({ id: 'acme', name: 'Acme & Co' }))).toMatchObject({ tenant: { name: 'Acme & Co' } });
+    const rules = [{ task: 'secret.*', path: 'pin' }];
+    expect(unwrap(await lq.setRedactionRules({ rules, expectedVersion: 0 })).redactionRules).toEqual({ rules, version: 1 });
+    expect(await lq.redactionRules()).toEqual({ rules, version: 1 });
+    expect(await lq.tryRedaction({ task: 'secret.x', value: { pin: 1 } })).toEqual({ pin: '[redacted]' });
+    expect(await lq.tryRedaction({ task: 'x', value: [1], rules: [{ task: '*', path: '0' }] })).toEqual(['[redacted]']);
+    expect((await lq.auditLog({ actions: ['CREATE_API_KEY', 'SET_REDACTION_RULES'] })).nodes).toMatchObject([
+      { action: 'SET_REDACTION_RULES', target: { rules: 1, version: 1 } },
+      { action: 'CREATE_API_KEY', target: { name: 'reader' }, changed: 1 },
+    ]);
     expect(await lq.tenant('acme')).toMatchObject({ name: 'Acme & Co' });
     expect((await lq.tenants()).nodes.map(({ id }) => id)).toContain('acme');
   });

@@ -70,6 +70,7 @@ describe('what fields state', () => {
     expect(paged.map(({ name }) => name).toSorted()).toEqual([
       'Job.attempts',
       'Job.events',
+      'Query.auditLog',
       'Query.deadLetterGroups',
       'Query.jobEvents',
       'Query.jobs',

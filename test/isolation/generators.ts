@@ -41,7 +41,7 @@ const call = (document: string, variables: Call['variables'] = {}): Call => ({ d
 const storing = (document: string, variables: Call['variables']): Call => ({ ...call(document, variables), stores: true });
 const ofSystem = (document: string, variables: Call['variables'] = {}): Call => ({ ...call(document, variables), isForSystem: true });
 
-const JOB = `id queueName task state attempt fence payload payloadRedacted result tags { key value } concurrencyKey
+const JOB = `id queueName task state attempt fence payload payloadRedacted redactedPaths result tags { key value } concurrencyKey
   lastError { type message details } deadLetterGroupId lease { workerId startedAt lastHeartbeatAt leaseSeconds } progress { note }`;
 const WORKER = 'id queues tasks state runningJobs soonestLeaseExpiresAt firstSeenAt lastSeenAt';
 const EVENT = 'cursor kind jobId queueName task workerId actor detail';
@@ -64,6 +64,8 @@ const ILLEGAL = `${FAILURE} ... on JobNotFound { jobId } ... on InvalidTransitio
 const BULK = '{ matched { value exact } changed skipped hasMore samples { jobId code } }';
 const TENANT = 'id name suspended createdAt quotas { maxQueues maxWaitingJobs }';
 const USAGE = 'usage { waitingJobs queues schedules storedBytes openFeeds openSockets }';
+const ACTIONS = '{ nodes { id at actor action target changed skipped reason } pageInfo { hasNextPage endCursor } }';
+const RULES = 'rules { task path } version';
 const KEY = 'id name prefix scopes queues createdAt lastUsedAt expiresAt revokedAt';
 
 /** `field(input)` with the one argument that most mutations have. */
@@ -159,6 +161,14 @@ const whole =
 
 export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Query.apiKeys': whole(`{ apiKeys { ${KEY} } }`),
+  'Query.auditLog': ({ auditCursor: after }) => [
+    call(`{ auditLog(first: 100) ${ACTIONS} }`),
+    call(`query ($after: String) { auditLog(after: $after) ${ACTIONS} }`, { after }),
+  ],
+  'Query.redactionRules': whole(`{ redactionRules { ${RULES} } }`),
+  'Query.tryRedaction': ({ task }) => [
+    call('query ($task: String!, $value: JSON!) { tryRedaction(task: $task, value: $value) }', { task: `${task}-queued`, value: { note: 'none' } }),
+  ],
   'Query.deadLetterGroup': ({ deadGroupId: id }) => [call(`query ($id: ID!) { deadLetterGroup(id: $id) { ${GROUP} } }`, { id })],
   'Query.deadLetterGroups': (other) => [
     call(`{ deadLetterGroups ${GROUPS} }`),
@@ -250,6 +260,11 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Mutation.revokeApiKey': ({ keyId: id }) => [
     call(mutation('revokeApiKey', `${FAILURE} ... on ApiKeyNotFound { id } ... on RevokeApiKeySuccess { apiKey { ${KEY} } }`), { input: { id } }),
   ],
+  'Mutation.setRedactionRules': ({ task }) => [
+    storing(mutation('setRedactionRules', `${FAILURE} ... on SetRedactionRulesSuccess { redactionRules { rules { task path } } }`), {
+      input: { rules: [{ task, path: 'secret' }] },
+    }),
+  ],
   'Mutation.submitJob': (other, own) =>
     submissions(other, own).map((input) =>
       storing(mutation('submitJob', `${SUBMITTED} ... on IdempotencyConflict { differingFields existingJob { ${JOB} } }`), { input }),
@@ -284,6 +299,8 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     ),
   'Job.payload': (other) => [call(byId('payload'), { id: other.jobs.completed })],
   'Job.payloadRedacted': (other) => [call(byId('payloadRedacted'), { id: other.jobs.completed })],
+  'Job.redactedPaths': (other) => [call(byId('redactedPaths'), { id: other.jobs.completed })],
+  'JobError.details': (other) => [call(byId('lastError { details }'), { id: other.jobs.dead })],
   'Job.result': (other) => [call(byId('result'), { id: other.jobs.completed })],
   'Job.queue': (other) => [call(byId(`queue { ${QUEUE} }`), { id: other.jobs.queued })],
   'Job.ready': (other) => [call(byId('ready'), { id: other.jobs.queued })],

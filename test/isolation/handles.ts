@@ -49,6 +49,7 @@ export interface Handles extends Names {
   readonly tenantCursor: string;
   readonly deadGroupId: string;
   readonly deadGroupCursors: Readonly<Record<DeadLetterGroupOrder, string>>;
+  readonly auditCursor: string;
 }
 
 export const namesWith = (word: string): Names => ({
@@ -109,6 +110,8 @@ export async function populate(store: LeaseRepository, owner: string, word: stri
   const completed = await claim('completed');
   await store.complete(id, caller, [{ ...completed, resultJson: JSON.stringify(`${word} result`) }]);
   await store.cancel(id, caller, { jobId: jobs['cancelled'] ?? '', reason: `${word} cancel`, force: false });
+  if ((await store.redactionRules(id)).version === 0)
+    await store.setRedactionRules(id, caller, { rules: [{ task: `${names.task}*`, path: `${word}.*` }], expectedVersion: null });
   await store.pauseQueue(id, caller, names.pausedQueue, `${word} pause`);
   return { jobs: jobs as Handles['jobs'], tokens: { live, completed, retry } };
 }
@@ -149,6 +152,7 @@ export async function cursorsOf(
     tenantCursor: writeCursor(id, 'tenants', [tenantId]),
     deadGroupId,
     deadGroupCursors: deadGroupCursors as Handles['deadGroupCursors'],
+    auditCursor: writeCursor(id, 'audit log', [1]),
   };
 }
 

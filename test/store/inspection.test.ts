@@ -129,6 +129,30 @@ describe('the inspection finds', () => {
       'replay',
       /the chains of the jobs reach/,
     ],
+    [
+      'an entry of the audit log that cannot be read',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) values ('alice', 1, 0, 'pause_queue', '{', 1, 0)`,
+      'audit',
+      /^operator action 1 of the tenant alice has a target that cannot be read$/,
+    ],
+    [
+      'an audit log of nobody',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) values ('carol', 1, 0, 'pause_queue', '{}', 1, 0)`,
+      'audit',
+      /^operator action 1 of the tenant carol belongs to a tenant that is not there$/,
+    ],
+    [
+      'more entries than are kept',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) with recursive n(i) as (select 1 union all select i + 1 from n where i < 10001) select 'alice', i, 0, 'pause_queue', '{}', 1, 0 from n`,
+      'audit',
+      /^the audit log of the tenant alice has 10001 entries$/,
+    ],
+    [
+      'redaction rules that cannot be read',
+      `insert into redaction_rules values ('bob', 1, '[')`,
+      'audit',
+      /^the redaction rules of the tenant bob cannot be read$/,
+    ],
   ])('%s', async (_what, statement, check, message) => {
     const { store, engine } = await busyStore();
     await plant(engine, statement);

@@ -144,6 +144,12 @@ describe('no operation reads a growing table from end to end', () => {
     'jobs by tag, next to run': (store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'next_to_run', PAGE),
     'a bounded search': (store) => store.jobs(ALICE, { tasks: ['none'] }, 'newest_first', PAGE, 10),
     'count by tag': (store) => store.countJobs(ALICE, { tags: [{ key: 'n', value: '3' }] }),
+    'audit log': (store) => store.operatorActions(ALICE, ['pause_queue'], PAGE),
+    'redaction rules': (store) => store.redactionRules(ALICE),
+    'redrive with a hidden value': async (store) => {
+      const [dead] = (await store.jobs(ALICE, { states: ['dead'] }, 'newest_first', PAGE)).rows;
+      return store.redrive(ALICE, CALLER, { jobId: dead?.row.id ?? '', start: null, maxAttempts: null, payloadJson: '{"a":"[redacted]"}' });
+    },
   };
 
   test.each(Object.entries(operations))('%s', async (_name, work) => {
@@ -151,6 +157,18 @@ describe('no operation reads a growing table from end to end', () => {
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.filter(({ plan }) => GROWING.test(plan))).toEqual([]);
   });
+});
+
+test('the audit log is read in its order, and what is old in it is found by age', async () => {
+  const plans = await plansOf(async (store) => {
+    await store.operatorActions(ALICE, null, PAGE);
+    await store.pauseQueue(ALICE, CALLER, 'q', null);
+    await store.retain();
+  });
+  const found = plans.filter(({ statement }) => statement.includes('"operator_actions"')).map(({ plan }) => plan);
+  expect(found.length).toBeGreaterThan(3);
+  for (const plan of found) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  expect(found).toContainEqual(expect.stringContaining('operator_actions_by_age (at_ms<?)'));
 });
 
 describe('a list in an order that no single index has', () => {

@@ -15,6 +15,8 @@ const UNDOING: Readonly<Record<string, string>> = {
     drop table queue_series; drop index queue_activity_died;
     ${OF_SERIES.map((name) => `alter table queue_activity drop column ${name};`).join(' ')}
     delete from store_meta where key = 'series_since_ms'`,
+  '005-operator-actions': 'drop table operator_actions',
+  '006-redaction-rules': 'drop table redaction_rules',
   '007-workers': `
     drop index workers_by_silence; drop index jobs_leased;
     alter table workers drop column tasks; alter table workers drop column first_seen_at_ms; alter table workers drop column silent_at_ms;

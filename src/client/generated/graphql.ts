@@ -173,7 +173,7 @@ export type FailureCode =
   | 'QUOTA_EXCEEDED'
   /** No tenant that this key may see has this id. Check the id, and that the key may act for other tenants. Do not repeat the call. */
   | 'TENANT_NOT_FOUND'
-  /** The queue was changed since the caller read it. Nothing was changed. Read the queue again and repeat the call with its current version. */
+  /** What the call is about was changed since the caller read it. Nothing was changed. Read it again and repeat the call with its current version. */
   | 'VERSION_CONFLICT';
 
 /** Why events after a cursor cannot be read. */
@@ -359,6 +359,37 @@ export type LeaseLostReason =
   /** The token never belonged to this job. */
   | 'UNKNOWN_TOKEN';
 
+/** What an operator or an administrator did. Values may be added: keep a default branch. */
+export type OperatorActionKind =
+  /** Cancelled a job, or asked its worker to give it up. */
+  | 'CANCEL_JOB'
+  /** Cancelled many jobs. */
+  | 'CANCEL_JOBS'
+  /** Changed the defaults or the retention of a queue. */
+  | 'CONFIGURE_QUEUE'
+  /** Made a key. */
+  | 'CREATE_API_KEY'
+  /** Created the tenant. */
+  | 'CREATE_TENANT'
+  /** Paused a queue. */
+  | 'PAUSE_QUEUE'
+  /** Removed many finished jobs. */
+  | 'PURGE_JOBS'
+  /** Put a dead letter back in its queue, perhaps with another payload. */
+  | 'REDRIVE_JOB'
+  /** Redrove many dead letters. */
+  | 'REDRIVE_JOBS'
+  /** Changed when a job runs, or its priority. */
+  | 'RESCHEDULE_JOB'
+  /** Opened a paused queue. */
+  | 'RESUME_QUEUE'
+  /** Revoked a key. */
+  | 'REVOKE_API_KEY'
+  /** Set what is hidden from readers. */
+  | 'SET_REDACTION_RULES'
+  /** Renamed or suspended the tenant, let it go on, or set its quotas. */
+  | 'UPDATE_TENANT';
+
 /** A queue to pause. */
 export type PauseQueueInput = {
   /** The queue, created if it does not exist yet. 1 to 64 characters: a letter or digit, then letters, digits, `.`, `_`, `:` and `-`. */
@@ -399,13 +430,21 @@ export type QueueDefaultsInput = {
   retryMaxSeconds?: number | null | undefined;
 };
 
+/** What to hide in payloads, results and error details of the jobs of some tasks. */
+export type RedactionRuleInput = {
+  /** Keys joined by dots, from the outermost on: `card.number`. `*` is any key or index of its level, as in `items.*.iban`; `**`, once at most, is any number of levels, as in `**.password`. `\` before a dot or a star takes its meaning away. 1 to 16 keys, 256 characters at most. */
+  path: string;
+  /** A task, or a pattern in which `*` stands for any text: `invoice.*`. 1 to 64 characters. */
+  task: string;
+};
+
 /** A dead letter to put back in its queue. */
 export type RedriveJobInput = {
   /** The job. An unknown id answers JobNotFound. */
   id: string | number;
   /** A new attempt budget, 1 to 20. Null keeps the old one. */
   maxAttempts?: number | null | undefined;
-  /** Replace the payload of a poisoned job. At most 65536 bytes as JSON without spaces, 32 levels deep. More bytes are PAYLOAD_TOO_LARGE. Null keeps the old one. */
+  /** Replace the payload of a poisoned job. At most 65536 bytes as JSON without spaces, 32 levels deep. More bytes are PAYLOAD_TOO_LARGE. Null keeps the old one. `[redacted]` where a redaction rule hides a value keeps the stored one; in a list of another length than the stored one, or where nothing is stored, it is refused. */
   payload?: Record<string, unknown> | null | undefined;
   /** When it may run. Absent: at once. */
   start?: StartInput | null | undefined;
@@ -497,6 +536,14 @@ export type SeriesPeriod =
   | 'HOUR'
   /** 168 steps of an hour. */
   | 'WEEK';
+
+/** Rules in place of those that there are. */
+export type SetRedactionRulesInput = {
+  /** The version that you read: another one answers VersionConflict. 0 is that of rules that nobody set yet. Null overwrites whatever is there. */
+  expectedVersion?: number | null | undefined;
+  /** Up to 100; none hides nothing. */
+  rules: Array<RedactionRuleInput>;
+};
 
 /** When the job may first run. Absent: at once. */
 export type StartInput =
@@ -597,6 +644,15 @@ export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null };
 
+export type AuditLogQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  actions?: Array<OperatorActionKind> | OperatorActionKind | null | undefined;
+}>;
+
+
+export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string | null, action: OperatorActionKind, target: unknown, changed: number, skipped: number, reason: string | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type CancelJobMutationVariables = Exact<{
   input: CancelJobInput;
 }>;
@@ -624,7 +680,7 @@ export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgai
       | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
+    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
 
 export type CompleteJobMutationVariables = Exact<{
   input: CompleteJobInput;
@@ -791,7 +847,7 @@ export type LeaseFieldsFragment = { workerId: string, startedAt: string, expires
 
 export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
-export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
 export type CountFieldsFragment = { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number };
 
@@ -824,6 +880,8 @@ export type QuotaExceededFieldsFragment = { quota: string, limit: number };
 export type TenantFieldsFragment = { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number } };
 
 export type TenantUsageFieldsFragment = { usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } };
+
+export type RedactionRuleFieldsFragment = { version: number, rules: Array<{ task: string, path: string }> };
 
 export type HeartbeatMutationVariables = Exact<{
   input: HeartbeatInput;
@@ -870,7 +928,7 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -893,7 +951,7 @@ export type JobDetailsPageQueryVariables = Exact<{
 }>;
 
 
-export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
@@ -972,6 +1030,11 @@ export type QueuesQueryVariables = Exact<{
 
 export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
+export type RedactionRulesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RedactionRulesQuery = { redactionRules: { version: number, rules: Array<{ task: string, path: string }> } | null };
+
 export type RedriveJobMutationVariables = Exact<{
   input: RedriveJobInput;
 }>;
@@ -1042,6 +1105,16 @@ export type SeriesQueryVariables = Exact<{
 
 export type SeriesQuery = { series: { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> } | null };
 
+export type SetRedactionRulesMutationVariables = Exact<{
+  input: SetRedactionRulesInput;
+}>;
+
+
+export type SetRedactionRulesMutation = { setRedactionRules:
+    | { __typename: 'SetRedactionRulesSuccess', redactionRules: { version: number, rules: Array<{ task: string, path: string }> } }
+    | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
+   | null };
+
 export type StatsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1092,6 +1165,15 @@ export type TenantsQueryVariables = Exact<{
 
 
 export type TenantsQuery = { tenants: { nodes: Array<{ id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type TryRedactionQueryVariables = Exact<{
+  task: string;
+  value: unknown;
+  rules?: Array<RedactionRuleInput> | RedactionRuleInput | null | undefined;
+}>;
+
+
+export type TryRedactionQuery = { tryRedaction: unknown };
 
 export type UpdateTenantMutationVariables = Exact<{
   input: UpdateTenantInput;
@@ -1298,6 +1380,7 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -1617,6 +1700,15 @@ export const TenantUsageFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"TenantUsageFields"}) as unknown as TypedDocumentString<TenantUsageFieldsFragment, unknown>;
+export const RedactionRuleFieldsFragmentDoc = new TypedDocumentString(`
+    fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}
+    `, {"fragmentName":"RedactionRuleFields"}) as unknown as TypedDocumentString<RedactionRuleFieldsFragment, unknown>;
 export const WorkerClaimFieldsFragmentDoc = new TypedDocumentString(`
     fragment WorkerClaimFields on ClaimJobsPayload {
   completed {
@@ -1688,6 +1780,30 @@ export const ApiKeysDocument = new TypedDocumentString(`
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
+export const AuditLogDocument = new TypedDocumentString(`
+    query AuditLog($first: Int, $after: String, $actions: [OperatorActionKind!]) {
+  auditLog(first: $first, after: $after, actions: $actions) {
+    nodes {
+      id
+      at
+      actor
+      action
+      target
+      changed
+      skipped
+      reason
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
 export const CancelJobDocument = new TypedDocumentString(`
     mutation CancelJob($input: CancelJobInput!) {
   cancelJob(input: $input) {
@@ -1853,6 +1969,7 @@ fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -2520,6 +2637,7 @@ fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -2669,6 +2787,7 @@ fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -3107,6 +3226,19 @@ fragment QueueFields on Queue {
     diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
+export const RedactionRulesDocument = new TypedDocumentString(`
+    query RedactionRules {
+  redactionRules {
+    ...RedactionRuleFields
+  }
+}
+    fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}`) as unknown as TypedDocumentString<RedactionRulesQuery, RedactionRulesQueryVariables>;
 export const RedriveJobDocument = new TypedDocumentString(`
     mutation RedriveJob($input: RedriveJobInput!) {
   redriveJob(input: $input) {
@@ -3386,6 +3518,35 @@ export const SeriesDocument = new TypedDocumentString(`
     runP99Seconds
   }
 }`) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const SetRedactionRulesDocument = new TypedDocumentString(`
+    mutation SetRedactionRules($input: SetRedactionRulesInput!) {
+  setRedactionRules(input: $input) {
+    __typename
+    ... on SetRedactionRulesSuccess {
+      redactionRules {
+        ...RedactionRuleFields
+      }
+    }
+    ... on VersionConflict {
+      currentVersion
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}`) as unknown as TypedDocumentString<SetRedactionRulesMutation, SetRedactionRulesMutationVariables>;
 export const StatsDocument = new TypedDocumentString(`
     query Stats {
   stats {
@@ -3679,6 +3840,11 @@ fragment TenantUsageFields on Tenant {
     openSockets
   }
 }`) as unknown as TypedDocumentString<TenantsQuery, TenantsQueryVariables>;
+export const TryRedactionDocument = new TypedDocumentString(`
+    query TryRedaction($task: String!, $value: JSON!, $rules: [RedactionRuleInput!]) {
+  tryRedaction(task: $task, value: $value, rules: $rules)
+}
+    `) as unknown as TypedDocumentString<TryRedactionQuery, TryRedactionQueryVariables>;
 export const UpdateTenantDocument = new TypedDocumentString(`
     mutation UpdateTenant($input: UpdateTenantInput!) {
   updateTenant(input: $input) {

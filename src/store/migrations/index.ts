@@ -8,6 +8,8 @@ import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
 import * as deadGroups from './003-dead-letter-groups.ts';
 import * as queueSeries from './004-queue-series.ts';
+import * as operatorActions from './005-operator-actions.ts';
+import * as redactionRules from './006-redaction-rules.ts';
 import * as workers from './007-workers.ts';
 import type { ColumnWords } from './column-words.ts';
 
@@ -23,6 +25,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   '002-access': access,
   '003-dead-letter-groups': deadGroups,
   '004-queue-series': queueSeries,
+  '005-operator-actions': operatorActions,
+  '006-redaction-rules': redactionRules,
   '007-workers': workers,
 };
 

@@ -80,7 +80,8 @@ async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean
     .where('last_seen_at_ms', '<', seenBeforeMs)
     .limit(FORGOTTEN_MAX)
     .execute();
-  if (workers.length === 0) return false;
+  const actions = await oldActions(reads, clock.nowMs() - LIMITS.operatorActionKeptSecondsMax * 1000);
+  if (workers.length + actions.length === 0) return false;
   await writer.write(async ({ db }) => {
     for (const { tenant_id, id } of workers)
       await db
@@ -90,8 +91,28 @@ async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean
         .where('running', '=', 0)
         .where('last_seen_at_ms', '<', seenBeforeMs)
         .execute();
-  }, workers.length);
-  return workers.length === FORGOTTEN_MAX;
+    for (const { tenant_id, seq } of actions) await db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute();
+  }, workers.length + actions.length);
+  return [workers, actions].some(({ length }) => length === FORGOTTEN_MAX);
+}
+
+/** All but the latest of each tenant, which the number of the next one is counted from. */
+function oldActions(reads: Kysely<Tables>, beforeMs: number): Promise<readonly { readonly tenant_id: TenantId; readonly seq: number }[]> {
+  return acrossTenants(reads)
+    .selectFrom('operator_actions as action')
+    .select(['tenant_id', 'seq'])
+    .where('at_ms', '<', beforeMs)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('operator_actions as later')
+          .select('later.seq')
+          .whereRef('later.tenant_id', '=', 'action.tenant_id')
+          .whereRef('later.seq', '>', 'action.seq'),
+      ),
+    )
+    .orderBy('at_ms')
+    .limit(FORGOTTEN_MAX)
+    .execute();
 }
 
 function scene(tx: Tx, tenant: TenantId, nowMs: number): Scene {
