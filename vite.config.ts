@@ -37,7 +37,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [compressed()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: here('dist/console'),
     emptyOutDir: true,
