@@ -51,6 +51,11 @@ const row = (page: Page, id: string) => page.locator('tbody tr', { hasText: id.s
 const rows = (page: Page) => page.locator('tbody tr');
 const asked = (page: Page) => new URL(page.url()).searchParams.get('q');
 const filterField = (page: Page) => page.getByRole('searchbox', { name: 'Which jobs' });
+/** A key, once what was just drawn listens for it: that is after its first frame. */
+async function press(page: Page, key: string): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.keyboard.press(key);
+}
 const line = (page: Page) => page.locator('.jobs-line');
 
 test('jobs are found by task and tag, without the mouse, and the address says how', async () => {
@@ -59,10 +64,10 @@ test('jobs are found by task and tag, without the mouse, and the address says ho
   const [wanted = ''] = await submit(lq, some(1, { task: 'invoice.generate', tags: [{ key: 'customer', value: '42' }] }));
   await submit(lq, some(2, { task: 'invoice.generate', tags: [{ key: 'customer', value: '7' }] }));
   const { page, complaints } = await visit('jobs');
-  await soon(() => rows(page).count()).toBe(6);
-  await page.keyboard.press('/');
+  await soon(() => line(page).textContent()).toContain('6 jobs match');
+  await press(page, '/');
   await page.keyboard.type('task:invoice.generate   tag:customer=42');
-  await page.keyboard.press('Enter');
+  await press(page, 'Enter');
   await soon(() => rows(page).count()).toBe(1);
   await row(page, wanted).waitFor();
   expect(asked(page)).toBe('task:invoice.generate tag:customer=42');
@@ -132,7 +137,7 @@ test('redriving all that match tells their number first, and changes each once a
   await Promise.all([bury(lq, 'a'), bury(lq, 'b')]);
   const { page, complaints } = await visit('jobs?q=queue:a+state:dead');
   await soon(() => line(page).textContent()).toContain('520 jobs match');
-  await page.keyboard.press('.');
+  await press(page, '.');
   const dialog = page.getByRole('dialog');
   await soon(() => dialog.textContent()).toContain('All jobs of queue:a state:dead, on every page');
   const go = dialog.getByRole('button', { name: 'Redrive 520 jobs' });
@@ -168,15 +173,15 @@ test('jobs are selected and cancelled with the keyboard alone, and change their 
   const ids = await submit(lq, some(4));
   const { page, complaints } = await visit('jobs');
   await row(page, ids[3] ?? '').waitFor();
-  for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key);
+  for (const key of ['j', 'x', 'j', 'j', 'x']) await press(page, key);
   await soon(() => line(page).textContent()).toContain('2 selected');
-  await page.keyboard.press('c');
+  await press(page, 'c');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Cancel 2 jobs' }).waitFor();
-  await page.keyboard.press('Tab');
+  await press(page, 'Tab');
   await dialog.getByLabel('Reason').focus();
   await page.keyboard.type('ordered twice');
-  await page.keyboard.press('Enter');
+  await press(page, 'Enter');
   await soon(() => row(page, ids[3] ?? '').textContent()).toContain('cancelled');
   await soon(() => row(page, ids[1] ?? '').textContent()).toContain('cancelled');
   const states = await Promise.all(ids.map((id) => stateOf(lq, id)));
@@ -209,6 +214,42 @@ test('selected jobs whose state does not allow it are left out, and a purge is t
   expect(await countOf(lq, {})).toBe(1);
 });
 
+test('a run through many jobs can be stopped, goes on where it was, and ends when the list is left', async () => {
+  const { lq, visit } = await stage.tenant();
+  await submit(lq, some(1_600));
+  const { page } = await visit('jobs?q=state:queued');
+  // Each batch waits until it is let through: its turn to be answered, or lost on its way.
+  const batches: ((deed: 'send' | 'lose') => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    const isBatch = /cancelJobs.*"dryRun":false/s.test(route.request().postData() ?? '');
+    const deed = isBatch ? await new Promise<'send' | 'lose'>((resolve) => batches.push(resolve)) : 'send';
+    await (deed === 'send' ? route.continue() : route.abort());
+  });
+  const next = async (deed: 'send' | 'lose') => {
+    await soon(() => batches.length).toBe(1);
+    batches.shift()?.(deed);
+  };
+  await soon(() => line(page).textContent()).toContain('1,600 jobs match');
+  await press(page, '.');
+  await page.getByRole('button', { name: 'Cancel 1,600 jobs' }).click();
+  const panel = page.locator('section', { hasText: 'Cancelling jobs' });
+  await next('send');
+  await soon(() => panel.textContent()).toMatch(/500 done.*1,100 left/);
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await next('send');
+  await soon(() => panel.textContent()).toContain('Cancelled 1,000 jobs, then it was stopped. The others are as they were.');
+  await panel.getByRole('button', { name: 'Go on' }).click();
+  await next('lose');
+  await soon(() => panel.textContent()).toContain('Whether anything changed is not known');
+  await panel.getByRole('button', { name: 'Go on' }).click();
+  await soon(() => batches.length).toBe(1);
+  await page.getByRole('link', { name: 'Queues', exact: true }).click();
+  await page.getByText('Cancelling was stopped, because you left the list of jobs.').waitFor();
+  await next('send');
+  await soon(() => countOf(lq, { states: ['CANCELLED'] })).toBe(1_500);
+  expect(await countOf(lq, { states: ['QUEUED'] })).toBe(100);
+}, 30_000);
+
 test('pages lead to and fro by keys and by Back, and what is new waits to be shown', async () => {
   const { lq, visit } = await stage.tenant();
   const ids = await submit(lq, some(120));
@@ -216,18 +257,23 @@ test('pages lead to and fro by keys and by Back, and what is new waits to be sho
   const { page } = await visit('jobs');
   await row(page, newest).waitFor();
   expect(await rows(page).count()).toBe(50);
-  await page.keyboard.press('[');
+  await press(page, '[');
   await row(page, middle).waitFor();
-  await page.keyboard.press('[');
+  await press(page, '[');
   await row(page, oldest).waitFor();
   expect(await rows(page).count()).toBe(20);
   expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
-  await page.keyboard.press(']');
+  await press(page, ']');
   await row(page, middle).waitFor();
   await page.goBack();
   await row(page, oldest).waitFor();
   await page.getByRole('button', { name: 'First page' }).click();
   await row(page, newest).waitFor();
+  await press(page, '[');
+  await row(page, middle).waitFor();
+  await press(page, ']');
+  await row(page, newest).waitFor();
+  await soon(() => new URL(page.url()).search).toBe('');
   const [latest = ''] = await submit(lq, some(1));
   await page.getByRole('button', { name: '1 new – show' }).waitFor();
   expect(await row(page, latest).count()).toBe(0);
@@ -262,8 +308,8 @@ test('a key that may only read sees the same list without check boxes and withou
   await submit(lq, some(2));
   const { page } = await visit('jobs?q=state:queued', { scopes: ['READ'] });
   await soon(() => rows(page).count()).toBe(2);
-  await page.keyboard.press('j');
-  for (const key of ['x', 'c', '.']) await page.keyboard.press(key);
+  await press(page, 'j');
+  for (const key of ['x', 'c', '.']) await press(page, key);
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(await page.getByRole('button', { name: /act on|cancel \d|redrive|purge/i }).count()).toBe(0);
   expect(await page.getByRole('dialog').count()).toBe(0);
@@ -289,13 +335,18 @@ test('ten thousand queues leave the form quick: some are suggested, any can be t
   const { lq, visit } = await stage.tenant();
   await submit(
     lq,
-    Array.from({ length: 10_000 }, (_, index) => ({ task: 'mail.send', queue: `q${String(index).padStart(5, '0')}` })),
+    Array.from({ length: 10_001 }, (_, index) => ({ task: 'mail.send', queue: `q${String(Math.min(index, 9_998)).padStart(5, '0')}` })),
   );
-  const { page } = await visit('jobs');
+  const { page } = await visit('jobs?q=state:queued');
+  await soon(() => line(page).textContent()).toContain('at least 10,000 jobs match');
+  await press(page, '.');
+  await page.getByLabel('Type 10000 to go on').waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel at least 10,000 jobs' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Leave them as they are' }).click();
   await page.getByRole('button', { name: '+ Add filter' }).click();
   const field = page.getByLabel('Queues');
   await soon(() => page.locator('datalist').first().locator('option').count()).toBe(100);
-  await field.fill('q09999');
+  await field.fill('q09997');
   await field.press('Enter');
   await soon(() => rows(page).count()).toBe(1);
 }, 30_000);

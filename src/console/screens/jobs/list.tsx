@@ -4,7 +4,7 @@ import type { LeaseQueueError } from '../../../client/index.ts';
 import type { JobQuery } from '../../../domain/job-query/query.ts';
 import { can } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Trouble } from '../../parts/notice.tsx';
+import { Notice, Trouble } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
 import { askedParsed, askedPlace, askedText, type PagePlace, turnTo } from './asked.ts';
@@ -31,8 +31,8 @@ export function JobsList() {
   return (
     <div class="jobs">
       <ScreenHead title="Jobs" name="Jobs" />
-      <FilterBar />
       {bulk.run === null ? null : <RunPanel run={bulk.run} onClose={bulk.forget} />}
+      <FilterBar />
       {parsed.ok ? <Found query={parsed.query} place={askedPlace.value} bulk={bulk} /> : null}
       {bulk.wish === null ? null : <BulkDialog wish={bulk.wish} onClose={bulk.leave} onStart={bulk.start} />}
     </div>
@@ -49,7 +49,7 @@ function Found({ query, place, bulk }: FoundProps) {
   const loaded = useJobsPage(query, place);
   const counted = useCount(query);
   const page = loaded.value?.key === pageKey(query, place) ? loaded.value : null;
-  const rows = useRows(loaded.value, loaded.reload);
+  const { rows, refusal } = useRows(loaded.value, loaded.reload);
   const picked = usePicked(askedText.value, rows);
   const isFirst = place.after === undefined && place.before === undefined;
   useFullFirstPage(page, place);
@@ -65,7 +65,7 @@ function Found({ query, place, bulk }: FoundProps) {
     <>
       <Chips tasks={[...new Set(rows.map(({ task }) => task))]} />
       <div class="jobs-line">
-        {isAllowed && picked.states.size > 0 ? <SelectionBar picked={picked} bulk={bulk} /> : <CountLine counted={counted} />}
+        {isAllowed && picked.states.size > 0 ? <SelectionBar picked={picked} rows={rows} bulk={bulk} /> : <CountLine counted={counted} />}
         <ArrivalsButton page={page} sort={query.sort} isFirst={isFirst} onShow={show} />
         <div class="actions jobs-line-end">
           <SortChoice query={query} />
@@ -73,6 +73,7 @@ function Found({ query, place, bulk }: FoundProps) {
           {isAllowed ? <ActOnAll query={query} found={counted.value?.found ?? null} bulk={bulk} /> : null}
         </div>
       </div>
+      {refusal === null ? null : <Notice tone="warn" title={`Rows do not change by themselves: ${refusal}`} />}
       {loaded.error === null ? null : <Failed error={loaded.error} isFirst={isFirst} onRetry={loaded.reload} />}
       {page === null && (loaded.value === null || loaded.error !== null) ? (
         <p class="muted jobs-awaited">{loaded.error === null ? 'Looking for jobs…' : ''}</p>

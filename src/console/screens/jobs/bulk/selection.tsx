@@ -24,32 +24,40 @@ const NONE: ReadonlyMap<string, JobState> = new Map();
 export function usePicked(filter: string, rows: readonly ShownRow[]): Picked {
   const states: Signal<ReadonlyMap<string, JobState>> = useSignal(NONE);
   useEffect(() => void (states.value = NONE), [filter, states]);
-  const seen = new Map(rows.map(({ id, state }) => [id, state]));
+  const seen = new Map(rows.map(({ id, state, isGone }) => [id, isGone ? null : state]));
+  const known = (id: string): JobState | null => seen.get(id) ?? (seen.has(id) ? null : (states.value.get(id) ?? null));
   const onChange = (keys: ReadonlySet<string>): void => {
     if (keys.size > LIMITS.bulkJobsMax) return tell(`${count(LIMITS.bulkJobsMax)} jobs can be selected at most. To act on more, use everything that matches.`);
-    states.value = new Map([...keys].flatMap((id) => withState(id, seen.get(id) ?? states.value.get(id))));
+    states.value = withStates(keys, known);
   };
   const clear = (): void => void (states.value = NONE);
   useKey('Esc', states.value.size > 0 ? clear : null);
-  return { states: new Map([...states.value].map(([id, state]) => [id, seen.get(id) ?? state])), onChange, clear };
+  return { states: withStates(states.value.keys(), known), onChange, clear };
 }
 
-function withState(id: string, state: JobState | undefined): readonly (readonly [string, JobState])[] {
-  return state === undefined ? [] : [[id, state]];
+/** Jobs that are gone are left out. */
+function withStates(ids: Iterable<string>, known: (id: string) => JobState | null): ReadonlyMap<string, JobState> {
+  const pairs = [...ids].map((id) => [id, known(id)] as const);
+  return new Map(pairs.filter((pair): pair is readonly [string, JobState] => pair[1] !== null));
 }
 
 interface SelectionBarProps {
   readonly picked: Picked;
+  readonly rows: readonly ShownRow[];
   readonly bulk: Bulk;
 }
 
 const KEYS: Readonly<Partial<Record<Deed, string>>> = { redrive: 'r', cancel: 'c' };
 
-export function SelectionBar({ picked, bulk }: SelectionBarProps) {
+export function SelectionBar({ picked, rows, bulk }: SelectionBarProps) {
   const { states, clear } = picked;
+  const elsewhere = states.size - rows.filter(({ id }) => states.has(id)).length;
   return (
     <div class="row middle jobs-selection" role="group" aria-label="Selected jobs">
-      <strong>{`${count(states.size)} selected`}</strong>
+      <span>
+        <strong>{`${count(states.size)} selected`}</strong>
+        {elsewhere === 0 ? '' : `, ${count(elsewhere)} of them on other pages`}
+      </span>
       {deedsFor([...states.values()]).map((deed) => (
         <DeedButton key={deed} deed={deed} picked={picked} bulk={bulk} />
       ))}
@@ -60,7 +68,7 @@ export function SelectionBar({ picked, bulk }: SelectionBarProps) {
   );
 }
 
-function DeedButton({ deed, picked: { states, clear }, bulk: { want, isBusy } }: SelectionBarProps & { readonly deed: Deed }) {
+function DeedButton({ deed, picked: { states, clear }, bulk: { want, isBusy } }: Omit<SelectionBarProps, 'rows'> & { readonly deed: Deed }) {
   const allowed = statesFor(deed);
   const ids = [...states].filter(([, state]) => allowed.includes(state)).map(([id]) => id);
   const wish = (): void => want({ deeds: [deed], target: { ids }, filter: null, leftOut: states.size - ids.length, onStart: clear });

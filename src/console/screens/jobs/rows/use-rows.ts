@@ -20,18 +20,25 @@ interface Fresh {
 }
 const NOTHING: Fresh = { page: null, rows: new Map() };
 
+export interface Rows {
+  readonly rows: readonly ShownRow[];
+  /** Why the server does not tell of changes; null where it does. */
+  readonly refusal: string | null;
+}
+
 /** `onGap` is called where events are missing, so that the page has to be read again. */
-export function useRows(page: JobsPage | null, onGap: () => void): readonly ShownRow[] {
+export function useRows(page: JobsPage | null, onGap: () => void): Rows {
   const fresh = useSignal(NOTHING);
   const refresher = useMemo(() => new RowRefresher((read) => (fresh.value = withRead(fresh.value, page, read))), [page, fresh]);
   useEffect(() => () => refresher.close(), [refresher]);
-  useLive(FollowJobEventsDocument, followedFrom(page), ({ jobEvents }, variables) => {
+  const refusal = useLive(FollowJobEventsDocument, followedFrom(page), ({ jobEvents }, variables) => {
     if (jobEvents.__typename === 'JobEventGap') return onGap();
     variables.after = jobEvents.cursor;
     refresher.changed(jobEvents.events.map(({ jobId }) => jobId));
   });
-  const rows = fresh.value.page === page ? fresh.value.rows : NOTHING.rows;
-  return useMemo(() => (page?.rows ?? []).map((row) => shown(row, rows)), [page, rows]);
+  const known = fresh.value.page === page ? fresh.value.rows : NOTHING.rows;
+  const rows = useMemo(() => (page?.rows ?? []).map((row) => shown(row, known)), [page, known]);
+  return { rows, refusal };
 }
 
 function withRead(before: Fresh, page: JobsPage | null, read: Rereads): Fresh {
