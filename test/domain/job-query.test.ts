@@ -83,7 +83,7 @@ describe('a text that is no query is refused at the column, with what could stan
     [`worker:${'w'.repeat(129)}`, 8, /must be 1 to 128/],
     ['sort:newest sort:oldest', 13, /asked at column 1/],
     ['sort:sideways', 6, /no such value/],
-    ['group:abc', 1, /no field “group”/],
+    ['error:abc', 1, /grouped by them/],
   ])('%s', (text, column, message) => {
     const [foundColumn, foundMessage] = faultOf(text);
     expect(foundMessage).toMatch(message);

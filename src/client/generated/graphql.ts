@@ -722,14 +722,14 @@ export type JobPageQueryVariables = Exact<{
 }>;
 
 
-export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobContentQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown } | null };
+export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown } | null };
 
 export type JobAttemptsQueryVariables = Exact<{
   id: string | number;
@@ -756,10 +756,11 @@ export type JobRowsQueryVariables = Exact<{
   before?: string | null | undefined;
   filter?: JobFilter | null | undefined;
   orderBy?: JobOrder | null | undefined;
+  lookThroughMax?: number | null | undefined;
 }>;
 
 
-export type JobRowsQuery = { latestEventCursor: string | null, jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobRowsQuery = { latestEventCursor: string | null, jobs: { isCutShort: boolean, nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type TenJobRowsQueryVariables = Exact<{
   a: string | number;
@@ -2192,9 +2193,7 @@ export const JobPageDocument = new TypedDocumentString(`
       updatedAt
     }
     lease {
-      workerId
-      expiresAt
-      renewals
+      ...LeaseFields
     }
     cancelRequestedAt
     purgeAt
@@ -2231,6 +2230,14 @@ fragment ErrorFields on JobError {
   details
   at
 }
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
 fragment JobSummary on Job {
   id
   queueName
@@ -2259,6 +2266,7 @@ export const JobContentDocument = new TypedDocumentString(`
   job(by: { id: $id }) {
     payload
     payloadRedacted
+    redactedPaths
     result
   }
 }
@@ -2323,7 +2331,7 @@ export const JobHistoryDocument = new TypedDocumentString(`
   detail
 }`) as unknown as TypedDocumentString<JobHistoryQuery, JobHistoryQueryVariables>;
 export const JobRowsDocument = new TypedDocumentString(`
-    query JobRows($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder) {
+    query JobRows($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder, $lookThroughMax: Int) {
   latestEventCursor
   jobs(
     first: $first
@@ -2332,6 +2340,7 @@ export const JobRowsDocument = new TypedDocumentString(`
     before: $before
     filter: $filter
     orderBy: $orderBy
+    lookThroughMax: $lookThroughMax
   ) {
     nodes {
       ...JobRow
@@ -2339,6 +2348,7 @@ export const JobRowsDocument = new TypedDocumentString(`
     pageInfo {
       ...PageFields
     }
+    isCutShort
   }
 }
     fragment JobRow on Job {

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { followsRule, ruleMessage, type TextRule } from '../text.ts';
 import { NoQuery, type QueryFault } from './fault.ts';
 import { parseMoment, parseSpan } from './moments.ts';
-import { type Field, FIELDS_ON, type JobQuery, type ListField, type Side, type Sort, SORTS, subjectOf, type Term, type TimeField } from './query.ts';
+import { type Field, FIELDS, type JobQuery, type ListField, type Side, type Sort, SORTS, subjectOf, type Term, type TimeField } from './query.ts';
 import { LIST_RULES, TAG_KEY, TAG_VALUE } from './rules.ts';
 import { type Piece, Scanner } from './scan.ts';
 
@@ -55,11 +55,11 @@ function notTooMany(terms: readonly Term[], at: number): void {
 
 function readField(scanner: Scanner): Field {
   const at = scanner.at;
-  if (scanner.here === '-' || scanner.here === '!') throw new NoQuery(at, 'Nothing can be excluded: name what should match instead.', FIELDS_ON);
+  if (scanner.here === '-' || scanner.here === '!') throw new NoQuery(at, 'Nothing can be excluded: name what should match instead.', FIELDS);
   const rest = scanner.rest;
   const word = scanner.word();
-  const field = FIELDS_ON.find((each) => each === word.toLowerCase());
-  if (field === undefined) throw new NoQuery(at, unknownField(word, rest), FIELDS_ON);
+  const field = FIELDS.find((each) => each === word.toLowerCase());
+  if (field === undefined) throw new NoQuery(at, unknownField(word, rest), FIELDS);
   return readMark(scanner, field);
 }
 

@@ -11,10 +11,6 @@ export type TimeField = (typeof TIME_FIELDS)[number];
 export const FIELDS = ['queue', 'task', 'state', 'tag', 'worker', 'key', 'group', 'age', ...TIME_FIELDS, 'sort'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Not answered by the API yet: no term of it is taken. The only place that says so. */
-const FIELDS_OFF: readonly Field[] = ['group'];
-export const FIELDS_ON: readonly Field[] = FIELDS.filter((field) => !FIELDS_OFF.includes(field));
-
 export const SORTS = ['newest', 'oldest', 'next', 'finished'] as const;
 export type Sort = (typeof SORTS)[number];
 

@@ -2,13 +2,13 @@
 import type { CountJobsQuery, JobFilter } from '../../../client/index.ts';
 import type { JobQuery } from '../../../domain/job-query/query.ts';
 import { printJobQuery } from '../../../domain/job-query/print.ts';
-import { LIMITS } from '../../../domain/limits.ts';
 import { lq } from '../../api/session.ts';
 import { nowMs } from '../../api/time.ts';
 import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
 import { Ago } from '../../parts/moment.tsx';
 import { cappedCount, count } from '../../parts/words.ts';
 import { filterOf } from './filter-of.ts';
+import { LOOK_THROUGH_MAX } from './rows/page.ts';
 
 export type CappedCount = NonNullable<CountJobsQuery['jobs']>['count'];
 
@@ -25,13 +25,13 @@ export function useCount(query: JobQuery | null): Loaded<Counted> {
 }
 
 async function load(filter: JobFilter, signal: AbortSignal): Promise<Counted> {
-  const found = await lq.value.countJobs(filter, { signal });
+  const found = await lq.value.countJobs(filter, { signal, lookThroughMax: LOOK_THROUGH_MAX });
   return { found, at: new Date(nowMs.peek()).toISOString() };
 }
 
 /** "4,812 jobs match". Where a count had to stop before it found one, it says what it looked at. */
 export function countWords({ value, exact }: CappedCount): string {
-  if (value === 0 && !exact) return `none of the newest ${count(LIMITS.countedJobsMax)} jobs, older ones were not counted`;
+  if (value === 0 && !exact) return `none of the newest ${count(LOOK_THROUGH_MAX)} jobs, older ones were not counted`;
   return `${cappedCount({ value, exact })} ${value === 1 ? 'job matches' : 'jobs match'}`;
 }
 

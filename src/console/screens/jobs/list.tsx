@@ -22,7 +22,8 @@ import { Pager } from './pager.tsx';
 import { ArrivalsButton } from './rows/arrivals-button.tsx';
 import { COLUMNS } from './rows/columns.tsx';
 import { Nothing } from './rows/nothing.tsx';
-import { type JobsPage, pageKey, useJobsPage } from './rows/page.ts';
+import { type JobsPage, LOOK_THROUGH_MAX, pageKey, useJobsPage } from './rows/page.ts';
+import { counted } from '../../parts/words.ts';
 import { useRows } from './rows/use-rows.ts';
 
 export function JobsList() {
@@ -47,30 +48,30 @@ interface FoundProps {
 
 function Found({ query, place, bulk }: FoundProps) {
   const loaded = useJobsPage(query, place);
-  const counted = useCount(query);
+  const count = useCount(query);
   const page = loaded.value?.key === pageKey(query, place) ? loaded.value : null;
   const { rows, refusal } = useRows(loaded.value, loaded.reload);
   const picked = usePicked(askedText.value, rows);
   const isFirst = place.after === undefined && place.before === undefined;
   useFullFirstPage(page, place);
   useEffect(() => {
-    if (bulk.batches > 0) counted.reload();
-  }, [bulk.batches, counted.reload]);
+    if (bulk.batches > 0) count.reload();
+  }, [bulk.batches, count.reload]);
   const show = (): void => {
     loaded.reload();
-    counted.reload();
+    count.reload();
   };
   const isAllowed = can('OPERATE');
   return (
     <>
       <Chips tasks={[...new Set(rows.map(({ task }) => task))]} />
       <div class="jobs-line">
-        {isAllowed && picked.states.size > 0 ? <SelectionBar picked={picked} rows={rows} bulk={bulk} /> : <CountLine counted={counted} />}
+        {isAllowed && picked.states.size > 0 ? <SelectionBar picked={picked} rows={rows} bulk={bulk} /> : <CountLine counted={count} />}
         <ArrivalsButton page={page} sort={query.sort} isFirst={isFirst} onShow={show} />
         <div class="actions jobs-line-end">
           <SortChoice query={query} />
           <ExportButton query={query} />
-          {isAllowed ? <ActOnAll query={query} found={counted.value?.found ?? null} bulk={bulk} /> : null}
+          {isAllowed ? <ActOnAll query={query} found={count.value?.found ?? null} bulk={bulk} /> : null}
         </div>
       </div>
       {refusal === null ? null : <Notice tone="warn" title={`Rows do not change by themselves: ${refusal}`} />}
@@ -89,6 +90,7 @@ function Found({ query, place, bulk }: FoundProps) {
           isWaiting={page === null}
         />
       )}
+      {page?.isCutShort === true ? <CutShort page={page} place={place} /> : null}
       {page === null ? null : <Pager page={page} sort={query.sort} isFirst={isFirst} />}
     </>
   );
@@ -104,11 +106,24 @@ function useFullFirstPage(page: JobsPage | null, { before }: PagePlace): void {
 
 function Rowless({ query, page, isFirst }: { readonly query: JobQuery; readonly page: JobsPage | null; readonly isFirst: boolean }) {
   if (page === null) return <p class="muted jobs-awaited">Looking for jobs…</p>;
+  if (page.isCutShort) return <p class="jobs-awaited">None so far.</p>;
   if (isFirst) return <Nothing query={query} />;
   return (
     <p class="jobs-awaited">
       There are no jobs beyond this point any more. <Button onPress={() => turnTo({})}>Go to the first page</Button>
     </p>
+  );
+}
+
+/** Where few jobs match, a page ends before it is full, and the person says whether to look further. */
+function CutShort({ page, place }: { readonly page: JobsPage; readonly place: PagePlace }) {
+  const { startCursor, endCursor } = page.pageInfo;
+  const [cursor, way] = place.before === undefined ? [endCursor, 'after'] : [startCursor, 'before'];
+  if (cursor === null) return null;
+  return (
+    <Notice title={`${counted(LOOK_THROUGH_MAX, 'job')} were looked through for this page, and there are more.`}>
+      <Button onPress={() => turnTo({ [way]: cursor })}>Look further</Button>
+    </Notice>
   );
 }
 

@@ -10,12 +10,16 @@ import type { PagePlace } from '../asked.ts';
 import { filterOf, ORDERS } from '../filter-of.ts';
 
 const PAGE_ROWS = 50;
+/** Jobs that one page, or one count, looks through at most: rare ones are looked for bit by bit, so that no look takes long. */
+export const LOOK_THROUGH_MAX = 10_000;
 
 export interface JobsPage {
   /** The question that it answers. */
   readonly key: string;
   readonly rows: readonly JobRowFragment[];
   readonly pageInfo: NonNullable<JobRowsQuery['jobs']>['pageInfo'];
+  /** The look ended before the page was full: there may be more behind it. */
+  readonly isCutShort: boolean;
   readonly filter: JobFilter;
   /** Every change of its rows comes after it. */
   readonly cursor: string | null;
@@ -34,8 +38,8 @@ export function useJobsPage(query: JobQuery | null, place: PagePlace): Loaded<Jo
 async function load(query: JobQuery, place: PagePlace, signal: AbortSignal): Promise<JobsPage> {
   const filter = filterOf(query, nowMs.peek());
   const size = place.before === undefined ? { first: PAGE_ROWS, after: place.after } : { last: PAGE_ROWS, before: place.before };
-  const asked = { ...size, filter, orderBy: ORDERS[query.sort] };
+  const asked = { ...size, filter, orderBy: ORDERS[query.sort], lookThroughMax: LOOK_THROUGH_MAX };
   const { jobs, latestEventCursor } = await lq.value.caller.call(JobRowsDocument, asked, { isRepeatable: true, signal });
   if (jobs === null) throw new Error('The answer holds no jobs.');
-  return { key: pageKey(query, place), rows: jobs.nodes, pageInfo: jobs.pageInfo, filter, cursor: latestEventCursor };
+  return { key: pageKey(query, place), rows: jobs.nodes, pageInfo: jobs.pageInfo, isCutShort: jobs.isCutShort, filter, cursor: latestEventCursor };
 }
