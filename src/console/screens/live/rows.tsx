@@ -26,7 +26,8 @@ function drawnEvent(event: FollowedEvent, isUtc: boolean, onOpen: (event: Follow
     <tr data-tone={TONES[kind]}>
       <td>
         <button type="button" class="live-time" title={`${at}: more about this event`} onClick={() => onOpen(event)}>
-          {exactTime(at, isUtc)}
+          {exactTime(at, isUtc).slice(0, -4)}
+          <span class="minor">{exactTime(at, isUtc).slice(-4)}</span>
         </button>
       </td>
       <td>
