@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'dist/console/index.html');
 /** Folders count as well: where a file went, nothing else is newer. */
-const SOURCES = ['src/console', 'src/client', 'src/domain', 'src/runtime', 'vite.config.ts', 'package.json', 'package-lock.json'];
+const SOURCES = ['src/console', 'src/client', 'src/domain', 'src/runtime', 'vite.config.ts', 'package.json', 'package-lock.json'].map((name) =>
+  join(root, name),
+);
 
 /** When the path, or anything below it, was changed last. */
 function changedAtMs(path) {
@@ -19,7 +21,7 @@ function changedAtMs(path) {
 }
 
 function isOlder() {
-  return !existsSync(page) || SOURCES.some((source) => changedAtMs(join(root, source)) > statSync(page).mtimeMs);
+  return !existsSync(page) || SOURCES.filter(existsSync).some((source) => changedAtMs(source) > statSync(page).mtimeMs);
 }
 
 async function loadVite() {

@@ -30,9 +30,36 @@ CREATE TABLE attempts (
   settled_by text,
   settled_to text not null,
   retry_at_ms integer,
-  error text,
+  error text, error_group text,
   primary key (tenant_id, job_seq, fence)
 ) strict, without rowid;
+
+CREATE TABLE dead_group_activity (
+  tenant_id text not null,
+  group_id text not null,
+  bucket_ms integer not null,
+  died integer not null check (died >= 0),
+  primary key (tenant_id, group_id, bucket_ms)
+) strict, without rowid;
+
+CREATE INDEX dead_group_activity_by_hour on dead_group_activity (bucket_ms);
+
+CREATE TABLE dead_groups (
+  tenant_id text not null,
+  id text not null,
+  queue_name text not null,
+  task text not null,
+  error_type text,
+  message text not null,
+  count integer not null check (count >= 0),
+  first_at_ms integer not null,
+  last_at_ms integer not null,
+  primary key (tenant_id, id)
+) strict, without rowid;
+
+CREATE INDEX dead_groups_by_count on dead_groups (tenant_id, count, id);
+
+CREATE INDEX dead_groups_by_last on dead_groups (tenant_id, last_at_ms, id);
 
 CREATE TABLE event_logs (
   tenant_id text not null,
@@ -113,13 +140,17 @@ CREATE TABLE jobs (
   purge_at_ms integer,
   last_event_seq integer not null,
   payload text not null,
-  result text,
+  result text, dead_group text check (dead_group is null or state = 'dead'),
   check ((state = 'running') = (lease_expires_at_ms is not null)),
   check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
   check ((state = 'queued' or state = 'retry') = (waiting is not null)),
   check ((state = 'completed' or state = 'dead' or state = 'cancelled') = (finished_at_ms is not null)),
   check ((idempotency_key is null) = (fingerprint is null))
 ) strict;
+
+CREATE INDEX jobs_by_dead_group on jobs (tenant_id, dead_group, seq) where dead_group is not null;
+
+CREATE INDEX jobs_by_dead_group_end on jobs (tenant_id, dead_group, finished_at_ms, seq) where dead_group is not null;
 
 CREATE UNIQUE INDEX jobs_by_id on jobs (tenant_id, id);
 
@@ -154,6 +185,21 @@ CREATE TABLE log_epochs (
   primary key (tenant_id, epoch)
 ) strict, without rowid;
 
+CREATE TABLE operator_actions (
+  tenant_id text not null,
+  seq integer not null check (seq > 0),
+  at_ms integer not null,
+  actor text,
+  action text not null,
+  target text not null,
+  changed integer not null check (changed >= 0),
+  skipped integer not null check (skipped >= 0),
+  reason text,
+  primary key (tenant_id, seq)
+) strict, without rowid;
+
+CREATE INDEX operator_actions_by_age on operator_actions (at_ms);
+
 CREATE TABLE queue_activity (
   tenant_id text not null,
   queue_name text not null,
@@ -161,9 +207,11 @@ CREATE TABLE queue_activity (
   submitted integer not null,
   claimed integer not null,
   completed integer not null,
-  failed integer not null,
+  failed integer not null, died integer not null default 0, expired integer not null default 0, ready_change integer not null default 0, delayed_change integer not null default 0, running_change integer not null default 0, retry_change integer not null default 0, dead_change integer not null default 0, wait_0 integer not null default 0, wait_1 integer not null default 0, wait_2 integer not null default 0, wait_3 integer not null default 0, wait_4 integer not null default 0, wait_5 integer not null default 0, wait_6 integer not null default 0, wait_7 integer not null default 0, wait_8 integer not null default 0, wait_9 integer not null default 0, wait_10 integer not null default 0, wait_11 integer not null default 0, wait_12 integer not null default 0, wait_13 integer not null default 0, wait_14 integer not null default 0, wait_15 integer not null default 0, run_0 integer not null default 0, run_1 integer not null default 0, run_2 integer not null default 0, run_3 integer not null default 0, run_4 integer not null default 0, run_5 integer not null default 0, run_6 integer not null default 0, run_7 integer not null default 0, run_8 integer not null default 0, run_9 integer not null default 0, run_10 integer not null default 0, run_11 integer not null default 0, run_12 integer not null default 0, run_13 integer not null default 0, run_14 integer not null default 0, run_15 integer not null default 0,
   primary key (tenant_id, queue_name, bucket_ms)
 ) strict, without rowid;
+
+CREATE INDEX queue_activity_died on queue_activity (tenant_id, bucket_ms, queue_name, died) where died > 0;
 
 CREATE TABLE queue_counters (
   tenant_id text not null,
@@ -178,6 +226,61 @@ CREATE TABLE queue_counters (
   delayed integer not null check (delayed >= 0),
   primary key (tenant_id, queue_name)
 ) strict, without rowid;
+
+CREATE TABLE queue_series (
+  tenant_id text not null,
+  queue_name text not null,
+  step_seconds integer not null check (step_seconds = 60 or step_seconds = 3600),
+  bucket_ms integer not null,
+  submitted integer not null default 0,
+  claimed integer not null default 0,
+  completed integer not null default 0,
+  failed integer not null default 0,
+  died integer not null default 0,
+  expired integer not null default 0,
+  ready_change integer not null default 0,
+  delayed_change integer not null default 0,
+  running_change integer not null default 0,
+  retry_change integer not null default 0,
+  dead_change integer not null default 0,
+  wait_0 integer not null default 0,
+  wait_1 integer not null default 0,
+  wait_2 integer not null default 0,
+  wait_3 integer not null default 0,
+  wait_4 integer not null default 0,
+  wait_5 integer not null default 0,
+  wait_6 integer not null default 0,
+  wait_7 integer not null default 0,
+  wait_8 integer not null default 0,
+  wait_9 integer not null default 0,
+  wait_10 integer not null default 0,
+  wait_11 integer not null default 0,
+  wait_12 integer not null default 0,
+  wait_13 integer not null default 0,
+  wait_14 integer not null default 0,
+  wait_15 integer not null default 0,
+  run_0 integer not null default 0,
+  run_1 integer not null default 0,
+  run_2 integer not null default 0,
+  run_3 integer not null default 0,
+  run_4 integer not null default 0,
+  run_5 integer not null default 0,
+  run_6 integer not null default 0,
+  run_7 integer not null default 0,
+  run_8 integer not null default 0,
+  run_9 integer not null default 0,
+  run_10 integer not null default 0,
+  run_11 integer not null default 0,
+  run_12 integer not null default 0,
+  run_13 integer not null default 0,
+  run_14 integer not null default 0,
+  run_15 integer not null default 0,
+  primary key (tenant_id, queue_name, step_seconds, bucket_ms)
+) strict, without rowid;
+
+CREATE INDEX queue_series_by_age on queue_series (step_seconds, bucket_ms);
+
+CREATE INDEX queue_series_died on queue_series (tenant_id, bucket_ms, queue_name, died) where died > 0;
 
 CREATE TABLE queues (
   tenant_id text not null,
@@ -195,6 +298,13 @@ CREATE TABLE queues (
   version integer not null,
   created_at_ms integer not null,
   primary key (tenant_id, name)
+) strict, without rowid;
+
+CREATE TABLE redaction_rules (
+  tenant_id text not null,
+  version integer not null check (version > 0),
+  rules text not null,
+  primary key (tenant_id)
 ) strict, without rowid;
 
 CREATE TABLE store_meta (

@@ -244,6 +244,8 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/migrations/index.ts': 'Tables are made and filled for every tenant there is.',
   'src/store/upkeep.ts': 'After a start the sweeper has to learn of every queue with leases or delayed jobs.',
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
+  'src/store/operations/series-upkeep.ts': 'What is old enough moves on, likewise.',
+  'src/store/operations/forget-trends.ts': 'The same, of the hours of a trend.',
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
   'src/store/inspection/replay-check.ts': 'The same.',
@@ -266,6 +268,16 @@ function interpreterLine(text: string): string {
 
 const DECLARATIONS = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration'];
 
+const STORED_JSON = ['payloadJson', 'resultJson', 'detailsJson'];
+
+/** A member that is read, or taken out of an object by a pattern; one that an input is made of is neither. */
+function storedJsonRead(node: SyntaxNode): string | null {
+  if (node.type === 'MemberExpression' && STORED_JSON.includes(nameOf(field(node, 'property')))) return `a read of ${nameOf(field(node, 'property'))}`;
+  if (node.type !== 'ObjectPattern') return null;
+  const found = (node['properties'] as readonly SyntaxNode[]).map((property) => nameOf(field(property, 'key'))).find((name) => STORED_JSON.includes(name));
+  return found === undefined ? null : `a pattern with ${found}`;
+}
+
 const RULES: readonly Rule[] = [
   {
     name: 'imports follow the table of layers',
@@ -278,6 +290,12 @@ const RULES: readonly Rule[] = [
     why: 'A second writer could change a job without recording the event that explains it.',
     find: nodesOutside(/^src\/store\/(apply(-statements)?\.ts|migrations\/)/, tableWrite),
     broken: { path: 'src/store/operations/claim.ts', text: "tx.updateTable('jobs').set({ state: 'running' });" },
+  },
+  {
+    name: 'payloads, results and error details are shown by graphql/shown-json.ts only',
+    why: 'Redaction rules hold at that one place: whatever showed stored JSON beside it would show what they hide.',
+    find: (file) => (file.path.startsWith('src/graphql/') ? nodesOutside(/\/shown-json\.ts$/, storedJsonRead)(file) : []),
+    broken: { path: 'src/graphql/types.ts', text: 'const { detailsJson } = job.lastError;' },
   },
   {
     name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only',

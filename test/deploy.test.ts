@@ -72,6 +72,25 @@ describe('the Dockerfile', () => {
     expect(finalValues('ENV').join(' ')).toContain('LEASEQUEUE_DATABASE_PATH=/data/leasequeue.db');
   });
 
+  test('copies nothing that the build context leaves out', () => {
+    const kept = read('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    const copied = all
+      .filter(({ name, value }) => name === 'COPY' && !value.includes('--from'))
+      .flatMap(({ value }) => value.split(' ').slice(0, -1))
+      .map((path) => path.replace(/^\.\//, ''));
+    expect(copied.filter((path) => !kept.includes(path))).toEqual([]);
+  });
+
+  test('copies all that the scripts of its build are made of', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const commands = `${scripts['build']} ${scripts['build:console']}`;
+    const files = [...commands.matchAll(/[\w./-]+\.(?:json|mjs)/g)].map(([path]) => path);
+    const copied = all.filter(({ name }) => name === 'COPY').map(({ value }) => value.replaceAll('./', ''));
+    expect([...files, 'tsconfig.json', 'vite.config.ts'].filter((path) => !copied.some((value) => value.includes(path)))).toEqual([]);
+  });
+
   test('sets no secret and turns the production rules on', () => {
     const environment = finalValues('ENV').join(' ');
     expect(environment).toContain('LEASEQUEUE_ENVIRONMENT=production');

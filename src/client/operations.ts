@@ -34,6 +34,16 @@ export class Operations {
     return (await this.#present(api.CountJobsDocument, { filter }, options)).jobs.count;
   }
 
+  /** A page of dead letters by what they died of; `filter: {deadLetterGroups: [id]}` finds the jobs of one. */
+  async deadLetterGroups(variables: api.DeadLetterGroupsQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.DeadLetterGroupsDocument, variables, options)).deadLetterGroups;
+  }
+
+  /** Null where there is none, or none any more. */
+  async deadLetterGroup(id: string, options?: CallOptions) {
+    return (await this.#reads(api.DeadLetterGroupDocument, { id }, options)).deadLetterGroup;
+  }
+
   /** Null where there is none of this name. */
   async queue(name: string, options?: CallOptions) {
     return (await this.#reads(api.QueueDocument, { name }, options)).queue;
@@ -41,6 +51,16 @@ export class Operations {
 
   async queues(variables: api.QueuesQueryVariables = {}, options?: CallOptions) {
     return (await this.#present(api.QueuesDocument, variables, options)).queues;
+  }
+
+  /** Those that need somebody to look at them, the worst first. */
+  async queuesByTrouble(variables: api.QueuesByTroubleQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.QueuesByTroubleDocument, variables, options)).queues.nodes;
+  }
+
+  /** Figures over time; null where there is no queue of this name. */
+  async series(variables: api.SeriesQueryVariables = {}, options?: CallOptions) {
+    return (await this.#reads(api.SeriesDocument, variables, options)).series;
   }
 
   async stats(options?: CallOptions) {
@@ -75,6 +95,20 @@ export class Operations {
 
   async tenants(variables: api.TenantsQueryVariables = {}, options?: CallOptions) {
     return (await this.#present(api.TenantsDocument, variables, options)).tenants;
+  }
+
+  /** A page of what operators and administrators did, newest first. */
+  async auditLog(variables: api.AuditLogQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.AuditLogDocument, variables, options)).auditLog;
+  }
+
+  async redactionRules(options?: CallOptions) {
+    return (await this.#present(api.RedactionRulesDocument, {}, options)).redactionRules;
+  }
+
+  /** What a reader would see of the value. Without rules, by those that are set. */
+  async tryRedaction(variables: api.TryRedactionQueryVariables, options?: CallOptions): Promise<unknown> {
+    return (await this.#reads(api.TryRedactionDocument, variables, options)).tryRedaction;
   }
 
   /** Repeat an own `requestId` after a lost answer: the same leases come back while they live. */
@@ -130,6 +164,10 @@ export class Operations {
 
   async configureQueue(input: api.ConfigureQueueInput, options?: CallOptions) {
     return (await this.#changes(api.ConfigureQueueDocument, { input }, options)).configureQueue;
+  }
+
+  async setRedactionRules(input: api.SetRedactionRulesInput, options?: CallOptions) {
+    return (await this.#changes(api.SetRedactionRulesDocument, { input }, options)).setRedactionRules;
   }
 
   async createApiKey(input: api.CreateApiKeyInput, options?: CallOptions) {

@@ -2,6 +2,7 @@
 import { type ClaimJobsMutation, type LeaseQueue, unwrap } from '../client/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Entropy } from '../runtime/entropy.ts';
+import { submissionOf } from './history.ts';
 import type { Scene } from './scenes.ts';
 
 export interface Stage {
@@ -17,11 +18,10 @@ type ClaimedJob = NonNullable<ClaimJobsMutation['claimJobs']>['leases'][number];
 const RESTART_MS = 3_000;
 const WAIT_SECONDS = 5;
 
-export async function produce({ lq, clock, entropy, signal }: Stage, { queue, task, perMinute, maxAttempts, payload }: Scene): Promise<void> {
+export async function produce({ lq, clock, entropy, signal }: Stage, scene: Scene): Promise<void> {
   for (let number = 1; !signal.aborted; number++) {
-    const key = `demo-${task}-${Buffer.from(entropy.bytes(8)).toString('hex')}`;
-    unwrap(await lq.submitJob({ queue, task, payload: payload(number), maxAttempts, retryBaseSeconds: 2, idempotencyKey: key }));
-    const pauseMs = 60_000 / perMinute;
+    unwrap(await lq.submitJob(submissionOf(scene, number)));
+    const pauseMs = 60_000 / scene.perMinute;
     await clock.sleep(pauseMs * (0.5 + entropy.ratio()), signal);
   }
 }
@@ -38,12 +38,15 @@ export async function work(stage: Stage, scene: Scene, workerId: string): Promis
 }
 
 /** Does the work in two halves with a heartbeat between them, then says how it went. */
-async function perform({ lq, clock, entropy, signal }: Stage, { workMs, failureRatio, failure }: Scene, { job, leaseToken }: ClaimedJob): Promise<void> {
+async function perform({ lq, clock, entropy, signal }: Stage, { workMs, failureRatio, failures }: Scene, { job, leaseToken }: ClaimedJob): Promise<void> {
   const [least, most] = workMs;
   const halfMs = (least + (most - least) * entropy.ratio()) / 2;
   await clock.sleep(halfMs, signal);
   await lq.heartbeat({ jobId: job.id, leaseToken, progress: { percent: 50, note: 'half way' } });
   await clock.sleep(halfMs, signal);
-  if (entropy.ratio() < failureRatio) await lq.failJob({ jobId: job.id, leaseToken, error: failure });
+  const number = Math.floor(entropy.ratio() * 1_000);
+  const failure = failures[number % failures.length];
+  if (failure !== undefined && entropy.ratio() < failureRatio)
+    await lq.failJob({ jobId: job.id, leaseToken, error: { type: failure.type, message: failure.message(number) } });
   else await lq.completeJob({ jobId: job.id, leaseToken, result: { tookMs: Math.round(halfMs * 2) } });
 }

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LeaseQueue } from '../client/index.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { LeaseQueue, unwrap } from '../client/index.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { processEnvironment } from '../runtime/environment.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
@@ -12,6 +12,8 @@ import { type App, createApp } from '../server/app.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import { produce, type Stage, work } from './actors.ts';
+import { HISTORY_MS, playHistory } from './history.ts';
+import { pastClock } from './past-clock.ts';
 import { SCENES } from './scenes.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -24,8 +26,8 @@ function demoConfig(folder: string): Config {
   process.exit(1);
 }
 
-async function startServer(config: Config): Promise<App> {
-  const [clock, entropy] = [systemClock, systemEntropy];
+async function startServer(config: Config, clock: Clock): Promise<App> {
+  const entropy = systemEntropy;
   const onFatal = (error: Error): void => {
     process.stderr.write(`The database failed: ${error.message}\n`);
     process.exit(74);
@@ -52,6 +54,11 @@ async function perform(stage: Stage): Promise<void> {
   );
 }
 
+/** Something for the console to point at. */
+async function pauseReports({ lq }: Stage): Promise<void> {
+  unwrap(await lq.pauseQueue({ name: 'reports', reason: 'The warehouse is being moved until noon.' }));
+}
+
 function announce(url: string): void {
   say(`
 LeaseQueue demo: ${SCENES.length} queues, ${SCENES.reduce((sum, { workers }) => sum + workers, 0)} workers that sometimes fail or vanish.
@@ -70,10 +77,14 @@ Ctrl-C stops it and removes its database.
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'leasequeue-demo-'));
-const app = await startServer(demoConfig(folder));
+const clock = pastClock(HISTORY_MS);
+const app = await startServer(demoConfig(folder), clock);
 const curtain = new AbortController();
 const stage: Stage = { lq: new LeaseQueue({ url: app.url, signal: curtain.signal }), clock: systemClock, entropy: systemEntropy, signal: curtain.signal };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => curtain.abort());
+say('Playing the last hour …');
+await playHistory({ lq: stage.lq, clock, entropy: systemEntropy });
+await pauseReports(stage);
 announce(app.url);
 await perform(stage);
 await app.stop();

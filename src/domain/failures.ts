@@ -45,8 +45,8 @@ export const FAILURES = {
   VERSION_CONFLICT: {
     type: 'VersionConflict',
     retryable: false,
-    meaning: 'The queue was changed since the caller read it. Nothing was changed.',
-    hint: 'Read the queue again and repeat the call with its current version.',
+    meaning: 'What the call is about was changed since the caller read it. Nothing was changed.',
+    hint: 'Read it again and repeat the call with its current version.',
   },
   NAME_TAKEN: {
     type: 'NameTaken',

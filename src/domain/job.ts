@@ -78,6 +78,8 @@ export interface Job {
   readonly cancelRequestedAtMs: number | null;
   readonly cancelReason: string | null;
   readonly lastError: JobError | null;
+  /** Names the group of dead letters that died in this queue, of this task, of the same error; null unless dead. */
+  readonly deadGroup: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly finishedAtMs: number | null;
@@ -131,6 +133,8 @@ export interface Attempt {
   readonly finishedAtMs: number | null;
   readonly outcome: AttemptOutcome | 'running';
   readonly error: JobError | null;
+  /** The group of dead letters that its error leads to; null without an error. */
+  readonly errorGroup: string | null;
 }
 
 /** True while the lease may be used: at the exact instant of its expiry it is over. */

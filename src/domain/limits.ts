@@ -83,6 +83,10 @@ export const LIMITS = {
   bulkJobsMax: 1_000,
   /** Skipped jobs that a bulk answer shows with their reason. */
   bulkSamplesMax: 20,
+  /** Of the message that a group of dead letters shows. */
+  groupMessageCharactersMax: 300,
+  /** That its trend shows. */
+  groupTrendHours: 24,
   filterValuesMax: 100,
   pageItemsMax: 100,
   countMax: 10_000,
@@ -101,6 +105,12 @@ export const LIMITS = {
   feedLagBytesMax: 262_144,
   statsEverySecondsMax: 60,
   statsEverySecondsDefault: 2,
+  /** Figures of each minute: a day of them is shown, and two hours may pass before they become hours. */
+  seriesMinutesKeptSeconds: 93_600,
+  /** Figures of each hour: a week of them is shown. */
+  seriesHoursKeptSeconds: 691_200,
+  /** One page of the queues in trouble: more than anybody looks through. */
+  troubledQueuesMax: 200,
 
   /** Room for as many tokens as a document may have; what does not fit belongs into variables. */
   documentBytesMax: 32_768,
@@ -131,6 +141,21 @@ export const LIMITS = {
   /** Names of tenants and keys, for people. */
   displayNameCharactersMax: 128,
   keyQueuesMax: 100,
+
+  /** What operators did is told for this long, a quarter of a year, and the latest of it always. */
+  operatorActionKeptSecondsMax: 7_776_000,
+  /** Of one tenant: past these, the oldest one gives way. */
+  operatorActionsMax: 10_000,
+  /** What one was about: a filter that is longer is told by the lengths of its lists. */
+  operatorActionTargetBytesMax: 4_096,
+
+  redactionRulesMax: 100,
+  redactionPathCharactersMax: 256,
+  redactionPathKeysMax: 16,
+  /** Paths that a job names of those that are hidden in its payload; a list of objects can have thousands. */
+  redactedPathsMax: 100,
+  redactedPathsCharactersMax: 8_192,
+
   /** A use of a key is written down this much later at most: once for many uses. */
   keyUseWrittenMsMax: 10_000,
   /** What was revoked, has expired or is suspended ends open feeds, sockets and waiting claims within this time. */

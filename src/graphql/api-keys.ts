@@ -68,7 +68,7 @@ async function createKey(context: GraphQLContext, input: Input) {
   if (tenant === null) return failed({ code: 'TENANT_NOT_FOUND', id: tenantId });
   const { text, ...minted } = context.mintKey(tenant);
   // Where nobody signs in, a tenant exists by being named.
-  const outcome = await keys.createKey(tenant, { ...orderedKey(request), ...minted }, principal.key === null && tenant === principal.tenant);
+  const outcome = await keys.createKey(tenant, { ...orderedKey(request), ...minted }, principal.key === null && tenant === principal.tenant, principal);
   return outcome.ok ? { ...outcome, value: { apiKey: outcome.value, secret: text } } : outcome;
 }
 
@@ -125,7 +125,7 @@ builder.mutationFields((t) => ({
     description: `Revokes a key at once: feeds, sockets and waiting claims that were opened with it end within ${LIMITS.accessEndsMsMax} milliseconds. May be repeated.`,
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'The key.' }) },
     resolve: async (_root, { input }, { keys, principal }) => {
-      const outcome = await keys.revokeKey(principal.tenant, input.id);
+      const outcome = await keys.revokeKey(principal.tenant, input.id, principal);
       return answer(outcome.ok ? { ...outcome, value: { apiKey: outcome.value } } : outcome);
     },
   }),

@@ -57,6 +57,20 @@ export const JobOrderEnum = builder.enumType('JobOrder', {
   },
 });
 
+export const QueueOrderEnum = builder.enumType('QueueOrder', {
+  description: 'The order of a list of queues.',
+  values: {
+    NAME: { value: 'name', description: 'By name.' },
+    TROUBLE: {
+      value: 'trouble',
+      description:
+        'The queues that need somebody to look at them first: one point for each second that the oldest ready job has been due, 60 for each dead letter ' +
+        'of the last hour, one for each job that waits for another attempt, at most 3600 points of each kind, and 600 for a pause while jobs wait. ' +
+        'Among very many queues with jobs, those with most of a kind are looked at. Queues without points follow by name.',
+    },
+  },
+});
+
 export const JobEventKindEnum = builder.enumType('JobEventKind', {
   description: 'What happened to a job. Transitions only: a heartbeat writes no event.',
   values: {
@@ -72,6 +86,26 @@ export const JobEventKindEnum = builder.enumType('JobEventKind', {
     REDRIVEN: { description: 'An operator put the dead letter back in its queue.' },
     RESCHEDULED: { description: 'An operator changed its `runAt` or priority.' },
     PURGED: { description: "An operator removed it. The job's last event." },
+  },
+});
+
+export const OperatorActionKindEnum = builder.enumType('OperatorActionKind', {
+  description: 'What an operator or an administrator did. Values may be added: keep a default branch.',
+  values: {
+    CANCEL_JOB: { value: 'cancel_job', description: 'Cancelled a job, or asked its worker to give it up.' },
+    REDRIVE_JOB: { value: 'redrive_job', description: 'Put a dead letter back in its queue, perhaps with another payload.' },
+    RESCHEDULE_JOB: { value: 'reschedule_job', description: 'Changed when a job runs, or its priority.' },
+    CANCEL_JOBS: { value: 'cancel_jobs', description: 'Cancelled many jobs.' },
+    REDRIVE_JOBS: { value: 'redrive_jobs', description: 'Redrove many dead letters.' },
+    PURGE_JOBS: { value: 'purge_jobs', description: 'Removed many finished jobs.' },
+    PAUSE_QUEUE: { value: 'pause_queue', description: 'Paused a queue.' },
+    RESUME_QUEUE: { value: 'resume_queue', description: 'Opened a paused queue.' },
+    CONFIGURE_QUEUE: { value: 'configure_queue', description: 'Changed the defaults or the retention of a queue.' },
+    CREATE_API_KEY: { value: 'create_api_key', description: 'Made a key.' },
+    REVOKE_API_KEY: { value: 'revoke_api_key', description: 'Revoked a key.' },
+    CREATE_TENANT: { value: 'create_tenant', description: 'Created the tenant.' },
+    UPDATE_TENANT: { value: 'update_tenant', description: 'Renamed or suspended the tenant, let it go on, or set its quotas.' },
+    SET_REDACTION_RULES: { value: 'set_redaction_rules', description: 'Set what is hidden from readers.' },
   },
 });
 

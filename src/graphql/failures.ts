@@ -108,7 +108,7 @@ export const QueueNotFoundRef = builder.objectRef<QueueNotFound>('QueueNotFound'
 export const VersionConflictRef = builder.objectRef<VersionConflict>('VersionConflict').implement({
   description: described('VERSION_CONFLICT'),
   interfaces: [FailureRef],
-  fields: (t) => ({ currentVersion: t.exposeInt('currentVersion', { description: "The queue's version now." }) }),
+  fields: (t) => ({ currentVersion: t.exposeInt('currentVersion', { description: 'The version now of what the call is about.' }) }),
 });
 
 export const NameTakenRef = builder.objectRef<NameTaken>('NameTaken').implement({

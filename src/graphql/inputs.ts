@@ -83,6 +83,7 @@ export const displayName = ruled(DISPLAY_NAME);
 export const reason = characters(0, LIMITS.reasonCharactersMax, NO_NUL, 'characters of well-formed text');
 /** Compared by the store only: any text is asked for, and most of it not found. */
 export const jobId = z.string();
+export const deadLetterGroupId = z.string();
 
 export const priority = whole(LIMITS.priorityMin, LIMITS.priorityMax);
 export const maxAttempts = whole(LIMITS.maxAttemptsMin, LIMITS.maxAttemptsMax);

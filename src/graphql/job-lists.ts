@@ -42,6 +42,7 @@ export const JobFilterInput = builder.inputType('JobFilter', {
     createdAt: t.field({ type: DateTimeRange, description: 'When the job was submitted.' }),
     runAt: t.field({ type: DateTimeRange, description: 'When the job may run.' }),
     finishedAt: t.field({ type: DateTimeRange, description: 'When the job ended; leaves out jobs that have not.' }),
+    deadLetterGroups: t.idList({ description: `Dead letters of these groups, ${VALUES}.` }),
   }),
 });
 
@@ -64,6 +65,7 @@ export const jobFilter = z
     createdAt: range,
     runAt: range,
     finishedAt: range,
+    deadLetterGroups: check.filterValues(check.deadLetterGroupId),
   })
   .transform(
     ({ createdAt, runAt, finishedAt, ...lists }): JobFilter =>

@@ -12,8 +12,8 @@ import { JobEventPageRef } from './events.ts';
 import * as check from './inputs.ts';
 import { WORDS } from './job-inputs.ts';
 import { jobListArguments, jobsPage } from './job-lists.ts';
-import { connection, PAGE_DEFAULTS, parseFirst, parsePage } from './pages.ts';
-import { JobStateCountsRef, QueueConnectionRef, ThroughputRef } from './queues.ts';
+import { PAGE_DEFAULTS, parseFirst } from './pages.ts';
+import { JobStateCountsRef, ThroughputRef } from './queues.ts';
 import { readJob } from './reads.ts';
 import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
 import { fewItems, needs, WEIGHTS, weighs } from './terms.ts';
@@ -148,20 +148,6 @@ builder.queryFields((t) => ({
     description: 'One queue; null where there is none of this name.',
     args: { name: t.arg.string({ required: true, description: 'Its name.' }) },
     resolve: (_root, { name }, { store, principal }) => store.queue(principal.tenant, name),
-  }),
-  queues: t.field({
-    type: QueueConnectionRef,
-    extensions: needs('READ'),
-    nullable: true,
-    description: 'A page of queues, by name.',
-    args: {
-      first: t.arg.int({ defaultValue: PAGE_DEFAULTS.queues, description: `Page size, 1 to ${LIMITS.pageItemsMax}; more is refused.` }),
-      after: t.arg.string({ description: '`endCursor` of the page before.' }),
-    },
-    resolve: async (_root, args, { store, principal: { tenant } }) => {
-      const name = { tenant, list: 'queues', firstDefault: PAGE_DEFAULTS.queues };
-      return connection(await store.queues(tenant, parsePage(args, name)), name);
-    },
   }),
   stats: t.field({
     type: StatsRef,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../domain/limits.ts';
 import type { Job } from '../domain/job.ts';
+import { REDACTED } from '../domain/redaction.ts';
 import type { Cancelled } from '../store/answers.ts';
 import type { RedriveRequest, RescheduleRequest } from '../store/requests.ts';
 import { builder } from './builder.ts';
@@ -31,7 +32,12 @@ const RedriveJobInput = builder.inputType('RedriveJobInput', {
     id: t.id({ required: true, description: WORDS.jobId }),
     start: t.field({ type: StartInput, description: 'When it may run. Absent: at once.' }),
     maxAttempts: t.int({ description: `A new attempt budget, ${WORDS.maxAttempts} Null keeps the old one.` }),
-    payload: t.field({ type: 'JSONObject', description: `Replace the payload of a poisoned job. ${WORDS.payload} Null keeps the old one.` }),
+    payload: t.field({
+      type: 'JSONObject',
+      description:
+        `Replace the payload of a poisoned job. ${WORDS.payload} Null keeps the old one. ` +
+        `\`${REDACTED}\` where a redaction rule hides a value keeps the stored one; in a list of another length than the stored one, or where nothing is stored, it is refused.`,
+    }),
   }),
 });
 

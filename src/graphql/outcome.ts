@@ -82,6 +82,12 @@ function otherQueue(): { readonly message: string; readonly extensions: Record<s
   return { message, extensions: { code: 'FORBIDDEN', http: { status: 403 } } };
 }
 
+/** FORBIDDEN: the field is about the whole tenant, and the key is restricted to some of its queues. */
+export function wholeTenant(field: string): GraphQLError {
+  const message = `${field} concerns all queues of the tenant, and this key is restricted to some. Leave the field out, or use a key for all queues.`;
+  return new GraphQLError(message, { extensions: { code: 'FORBIDDEN', field, http: { status: 403 } } });
+}
+
 /** FORBIDDEN: the field needs any of the scopes, and the key has none of them. */
 export function forbidden(field: string, anyOf: readonly Scope[]): GraphQLError {
   const missing =

@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from './cursors.ts';
 import * as check from './inputs.ts';
 
 /** Rows of a page that does not say how many. */
-export const PAGE_DEFAULTS = { jobs: 20, queues: 50, attempts: 20, timeline: 50, events: 100, tenants: 50 } as const;
+export const PAGE_DEFAULTS = { jobs: 20, queues: 50, attempts: 20, timeline: 50, events: 100, tenants: 50, deadLetterGroups: 20, actions: 50 } as const;
 
 /** A list: whose, which one with its order, and how many rows a page has by default. */
 export interface ListName {

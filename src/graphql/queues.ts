@@ -6,8 +6,9 @@ import type { QueueDefaults } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import { jobListArguments, jobsPage, onlyQueue } from './job-lists.ts';
 import type { Connection, Edge } from './pages.ts';
+import { readQueueStats } from './reads.ts';
 import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
-import { needs, pageItems, WEIGHTS, weighs } from './terms.ts';
+import { count, listOf, needs, pageItems, WEIGHTS, weighs } from './terms.ts';
 import { PageInfoRef } from './types.ts';
 
 export const CappedCountRef = builder.objectRef<CappedCount>('CappedCount').implement({
@@ -98,6 +99,19 @@ const QueueStatsRef = builder.objectRef<QueueStats>('QueueStats').implement({
       description: 'For how many seconds the oldest job that a claim could take has been due; null where there is none, or the queue is paused.',
     }),
     throughput: t.expose('throughput', { type: ThroughputRef, description: 'Over the last minute.' }),
+    waitP95Seconds: t.float({
+      nullable: true,
+      description:
+        'Nineteen of twenty jobs that were claimed within the last hour had been due for at most so long; null where none was. As exact as `SeriesPoint.waitP95Seconds`.',
+      resolve: ({ lastHour }) => lastHour.waitP95Seconds,
+    }),
+    runP95Seconds: t.float({
+      nullable: true,
+      description:
+        'Nineteen of twenty attempts that ended within the last hour ran for at most so long; null where none did. As exact as `SeriesPoint.waitP95Seconds`.',
+      resolve: ({ lastHour }) => lastHour.runP95Seconds,
+    }),
+    diedLastHour: t.int({ description: 'Jobs that became dead letters within the last hour, to the minute.', resolve: ({ lastHour }) => lastHour.died }),
   }),
 });
 
@@ -114,7 +128,7 @@ QueueRef.implement({
       type: QueueStatsRef,
       extensions: { ...needs('READ'), ...weighs(WEIGHTS.queueFigures) },
       description: 'Its figures.',
-      resolve: ({ name }, _args, { store, principal }) => store.queueStats(principal.tenant, name),
+      resolve: ({ name, figures }, _args, context) => figures ?? readQueueStats(context, name),
     }),
     version: t.exposeInt('version', { description: 'Grows with each configuration. Pass it as `expectedVersion` to overwrite only what you read.' }),
     createdAt: t.expose('createdAtMs', { type: 'DateTime', description: 'When it was first used.' }),
@@ -136,11 +150,14 @@ const QueueEdgeRef = builder.objectRef<Edge<Queue>>('QueueEdge').implement({
   }),
 });
 
+/** As large as the largest page in any order. */
+const queueItems = () => listOf(count(LIMITS.troubledQueuesMax, 'first'));
+
 export const QueueConnectionRef = builder.objectRef<Connection<Queue>>('QueueConnection').implement({
-  description: 'A page of queues, by name.',
+  description: 'A page of queues.',
   fields: (t) => ({
-    edges: t.expose('edges', { type: [QueueEdgeRef], extensions: pageItems(), description: 'The queues with their cursors.' }),
-    nodes: t.field({ type: [QueueRef], extensions: pageItems(), description: 'The queues.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    edges: t.expose('edges', { type: [QueueEdgeRef], extensions: queueItems(), description: 'The queues with their cursors.' }),
+    nodes: t.field({ type: [QueueRef], extensions: queueItems(), description: 'The queues.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
   }),
 });

@@ -3,7 +3,7 @@
  * way, so that a long subscription never sees an old row.
  */
 import type { Job } from '../domain/job.ts';
-import type { Queue } from '../store/answers.ts';
+import type { Queue, QueueStats } from '../store/answers.ts';
 import type { GraphQLContext } from './context.ts';
 
 function shared<Row>(read: (context: GraphQLContext, key: string) => Promise<Row>): (context: GraphQLContext, key: string) => Promise<Row> {
@@ -28,3 +28,33 @@ export const readQueueOfJob: (context: GraphQLContext, name: string) => Promise<
   if (queue === null) throw new Error(`queue ${name} has jobs but no row`);
   return queue;
 });
+
+interface Batch {
+  readonly names: Set<string>;
+  readonly found: Promise<ReadonlyMap<string, QueueStats>>;
+}
+const batches = new WeakMap<GraphQLContext, Batch>();
+
+/** The figures of a queue: read together with those of the other queues of a list. */
+export async function readQueueStats(context: GraphQLContext, name: string): Promise<QueueStats> {
+  const { names, found } = batches.get(context) ?? openBatch(context);
+  names.add(name);
+  const stats = (await found).get(name);
+  if (stats === undefined) throw new Error(`the figures of queue ${name} were not read`);
+  return stats;
+}
+
+/** Takes names until the fields that are asked for in the same turn have said theirs. */
+function openBatch(context: GraphQLContext): Batch {
+  const names = new Set<string>();
+  const read = async (): Promise<ReadonlyMap<string, QueueStats>> => {
+    await Promise.resolve();
+    batches.delete(context);
+    const asked = [...names];
+    const stats = await context.store.statsOfQueues(context.principal.tenant, asked);
+    return new Map(stats.map((one, index) => [asked[index] ?? '', one]));
+  };
+  const batch: Batch = { names, found: read() };
+  batches.set(context, batch);
+  return batch;
+}

@@ -1,6 +1,6 @@
 /** Object types that mention each other, by name; their fields stand elsewhere. */
 import type { Job } from '../domain/job.ts';
-import type { Queue } from '../store/answers.ts';
+import type { Queue, QueueStats } from '../store/answers.ts';
 import type { JobFilter } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import type { Connection } from './pages.ts';
@@ -11,7 +11,11 @@ export interface ShownJob extends Job {
 }
 export const JobRef = builder.objectRef<ShownJob>('Job');
 
-export const QueueRef = builder.objectRef<Queue>('Queue');
+/** A queue as a field shows it: the live fields have read its figures already, to see whether they changed. */
+export interface ShownQueue extends Queue {
+  readonly figures?: QueueStats;
+}
+export const QueueRef = builder.objectRef<ShownQueue>('Queue');
 
 /** A page of jobs, with the filter that its count needs. */
 export interface JobConnection extends Connection<Job> {

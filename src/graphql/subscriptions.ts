@@ -4,7 +4,7 @@ import { LIMITS } from '../domain/limits.ts';
 import type { FeedRequest } from '../feed/tail.ts';
 import type { Stats } from '../store/answers.ts';
 import { builder } from './builder.ts';
-import type { GraphQLContext } from './context.ts';
+import type { GraphQLContext, Looking } from './context.ts';
 import { readEventCursor } from './cursors.ts';
 import { JobEventFeedRef } from './events.ts';
 import * as check from './inputs.ts';
@@ -22,6 +22,12 @@ const pace = z.object({
   maxBatch: check.whole(1, LIMITS.feedBatchEventsMax),
   everyMs: check.whole(LIMITS.feedPauseMsMin, LIMITS.feedPauseMsMax),
 });
+/** An argument of fields that look again and again. */
+export const EVERY_SECONDS = {
+  required: true,
+  defaultValue: LIMITS.statsEverySecondsDefault,
+  description: `Seconds between looks, 1 to ${LIMITS.statsEverySecondsMax}.`,
+} as const;
 const statsPace = z.object({ everySeconds: check.whole(1, LIMITS.statsEverySecondsMax) });
 
 /** What to follow. Throws BAD_USER_INPUT or INVALID_CURSOR. */
@@ -31,24 +37,24 @@ function parseFeed({ after, filter, ...given }: FeedArguments, { principal }: Gr
 }
 
 /** Alike for figures that say the same, whenever they were taken. */
-export const markOf = ({ asOfMs: _asOf, ...figures }: Stats): string => JSON.stringify(figures);
+const markOf = ({ asOfMs: _asOf, ...figures }: Stats): string => JSON.stringify(figures);
 
 /**
  * The figures whenever a look finds them changed: the first at once, then one look after each pause, until a pause
  * answers false or the reader returns.
  */
-export function followChanges(look: () => Promise<Stats>, pause: () => Promise<boolean>): AsyncIterableIterator<Stats> {
+export function followChanges<Figures>({ look, mark }: Looking<Figures>, pause: () => Promise<boolean>): AsyncIterableIterator<Figures> {
   let last: string | null = null;
   let isEnded = false;
 
-  async function next(): Promise<IteratorResult<Stats>> {
+  async function next(): Promise<IteratorResult<Figures>> {
     while (!isEnded) {
       if (last !== null && !(await pause())) break;
-      const stats = await look();
-      const found = markOf(stats);
+      const figures = await look();
+      const found = mark(figures);
       if (found === last || isEnded) continue;
       last = found;
-      return { done: false, value: stats };
+      return { done: false, value: figures };
     }
     isEnded = true;
     return { done: true, value: undefined };
@@ -68,7 +74,7 @@ export function followChanges(look: () => Promise<Stats>, pause: () => Promise<b
 }
 
 /** Throws BAD_USER_INPUT. */
-const parseEveryMs = (args: unknown): number => check.parseInput(statsPace, args, []).everySeconds * 1_000;
+export const parseEveryMs = (args: unknown): number => check.parseInput(statsPace, args, []).everySeconds * 1_000;
 
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
@@ -98,14 +104,11 @@ builder.subscriptionFields((t) => ({
     type: StatsRef,
     extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures) },
     description: 'A fresh figure every `everySeconds`, only when it changed; the first at once.',
-    args: {
-      everySeconds: t.arg.int({
-        required: true,
-        defaultValue: LIMITS.statsEverySecondsDefault,
-        description: `Seconds between looks, 1 to ${LIMITS.statsEverySecondsMax}.`,
-      }),
+    args: { everySeconds: t.arg.int(EVERY_SECONDS) },
+    subscribe: (_root, args, context) => {
+      const everyMs = parseEveryMs(args);
+      return context.watch({ look: () => context.store.stats(context.principal.tenant), mark: markOf, everyMs });
     },
-    subscribe: (_root, args, context) => context.watch(parseEveryMs(args)),
     resolve: (stats) => stats,
   }),
 }));

@@ -116,8 +116,8 @@ async function readTenant(text: string, context: GraphQLContext): Promise<Tenant
 async function changeTenant(text: string, change: TenantChange, { tenants, principal }: GraphQLContext): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
   const id = visibleId(text, principal);
   if (id === null) return { ok: false, failure: { code: 'TENANT_NOT_FOUND', id: text } };
-  if (isOwnWithoutKey(id, principal) && (await tenants.tenant(id)) === null) await tenants.createTenant({ id, name: id, quotas: {} });
-  return tenants.updateTenant(id, change, isSystem(principal) ? 'system' : 'own');
+  if (isOwnWithoutKey(id, principal) && (await tenants.tenant(id)) === null) await tenants.createTenant({ id, name: id, quotas: {} }, principal);
+  return tenants.updateTenant(id, change, isSystem(principal) ? 'system' : 'own', principal);
 }
 
 function tenantAnswer<Refusal extends NameTaken | TenantNotFound>(outcome: Outcome<Tenant, Refusal>): { readonly tenant: Tenant } | Refusal {
@@ -156,7 +156,7 @@ builder.mutationFields((t) => ({
     extensions: needs('SYSTEM'),
     description: 'Creates a tenant. An id or a name that another one has answers NameTaken.',
     args: { input: t.arg({ type: CreateTenantInput, required: true, description: 'The tenant.' }) },
-    resolve: async (_root, { input }, { tenants }) => tenantAnswer(await tenants.createTenant(parseNewTenant(input))),
+    resolve: async (_root, { input }, { tenants, principal }) => tenantAnswer(await tenants.createTenant(parseNewTenant(input), principal)),
   }),
   updateTenant: t.field({
     type: TenantResultRef,

@@ -60,6 +60,8 @@ export const WEIGHTS = {
   queueFigures: 10,
   /** A look at all queues or all workers of a tenant. */
   tenantFigures: 50,
+  /** Up to some thousand rows, added up where they are. */
+  series: 50,
   /** All keys of a tenant. */
   keys: 200,
   /** Up to 30,000 jobs looked through. */

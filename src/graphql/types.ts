@@ -1,6 +1,5 @@
 /** The job and its parts, as the API shows them. Payload and result only to keys that may read them. */
-import { type Attempt, isDue, type Job, type JobError, type Lease, type Progress, type Tag } from '../domain/job.ts';
-import { parseJson } from '../domain/json.ts';
+import { isDue, type Job, type Lease, type Progress, type Tag } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
@@ -9,13 +8,19 @@ import { AttemptOutcomeEnum, JobStateEnum } from './enums.ts';
 import { JobEventPageRef } from './events.ts';
 import { type Connection, connection, type Edge, type ListName, PAGE_DEFAULTS, parseFirst, parsePage } from './pages.ts';
 import { readQueueOfJob } from './reads.ts';
-import { JobRef, QueueRef, type ShownJob } from './refs.ts';
+import { JobRef, QueueRef } from './refs.ts';
+import {
+  isPayloadShown,
+  redactedPaths,
+  shownAttempt,
+  type ShownAttempt,
+  shownDetails,
+  shownError,
+  type ShownError,
+  shownPayload,
+  shownResult,
+} from './shown-json.ts';
 import { fewItems, needs, pageItems, redactedWithout } from './terms.ts';
-
-const isPayloadShown = (job: ShownJob, { principal }: GraphQLContext): boolean => job.isClaimed === true || principal.scopes.has('PAYLOADS');
-
-/** Stored JSON, where there is some and the caller may see it. */
-const shownJson = (text: string | null, isShown: boolean): unknown => (text !== null && isShown ? parseJson(text) : null);
 
 const TagRef = builder.objectRef<Tag>('Tag').implement({
   description: 'A label of a job, to find it by.',
@@ -43,25 +48,25 @@ const LeaseInfoRef = builder.objectRef<Lease>('LeaseInfo').implement({
   }),
 });
 
-const JobErrorRef = builder.objectRef<JobError>('JobError').implement({
+const JobErrorRef = builder.objectRef<ShownError>('JobError').implement({
   description: 'Why an attempt ended without success.',
   fields: (t) => ({
     type: t.exposeString('type', {
       nullable: true,
       description: "The kind of error, as the worker named it; `LeaseExpired` and `Released` are the server's own. Null where the worker named none.",
     }),
-    message: t.exposeString('message', { description: `The worker's words, cut at ${LIMITS.errorTextBytesMax} bytes.` }),
+    message: t.exposeString('message', { description: `The worker's words, cut at ${LIMITS.errorTextBytesMax} bytes. Redaction rules do not look into it.` }),
     details: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What the worker added. Where that was too large, `{"truncated": true, "bytes": …}`.',
-      resolve: ({ detailsJson }) => shownJson(detailsJson, true),
+      description: 'What the worker added, but for what redaction rules hide. Where that was too large, `{"truncated": true, "bytes": …}`.',
+      resolve: (error, _args, context) => shownDetails(error, context),
     }),
     at: t.expose('atMs', { type: 'DateTime', description: 'When the attempt ended.' }),
   }),
 });
 
-const AttemptRef = builder.objectRef<Attempt>('Attempt').implement({
+const AttemptRef = builder.objectRef<ShownAttempt>('Attempt').implement({
   description: "One claim of a job and how it ended: a line of the job's ledger, which survives redrive.",
   fields: (t) => ({
     number: t.exposeInt('number', { description: "The job's `attempt` while it ran. Numbers repeat after a release or a redrive; `fence` does not." }),
@@ -71,6 +76,11 @@ const AttemptRef = builder.objectRef<Attempt>('Attempt').implement({
     finishedAt: t.expose('finishedAtMs', { type: 'DateTime', nullable: true, description: 'When it ended; null while it runs.' }),
     outcome: t.expose('outcome', { type: AttemptOutcomeEnum, description: 'How it ended.' }),
     error: t.expose('error', { type: JobErrorRef, nullable: true, description: 'What went wrong; null where nothing did.' }),
+    deadLetterGroupId: t.exposeID('errorGroup', {
+      nullable: true,
+      description:
+        'The group of dead letters that this error leads to, whether or not there is one; null without an error, and where the attempt ended before there were groups.',
+    }),
     lastHeartbeatAt: t.expose('lastHeartbeatAtMs', {
       type: 'DateTime',
       nullable: true,
@@ -89,7 +99,7 @@ export const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('P
   }),
 });
 
-const AttemptEdgeRef = builder.objectRef<Edge<Attempt>>('AttemptEdge').implement({
+const AttemptEdgeRef = builder.objectRef<Edge<ShownAttempt>>('AttemptEdge').implement({
   description: 'An attempt with its place in the list.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: 'Pass it as `after` to go on from here.' }),
@@ -97,7 +107,7 @@ const AttemptEdgeRef = builder.objectRef<Edge<Attempt>>('AttemptEdge').implement
   }),
 });
 
-const AttemptConnectionRef = builder.objectRef<Connection<Attempt>>('AttemptConnection').implement({
+const AttemptConnectionRef = builder.objectRef<Connection<ShownAttempt>>('AttemptConnection').implement({
   description: 'A page of attempts, newest first.',
   fields: (t) => ({
     edges: t.expose('edges', { type: [AttemptEdgeRef], extensions: pageItems(), description: 'The attempts with their cursors.' }),
@@ -135,19 +145,27 @@ JobRef.implement({
       type: 'JSONObject',
       extensions: redactedWithout('PAYLOADS'),
       nullable: true,
-      description: 'What the work is about, as submitted. Null when the key lacks the PAYLOADS scope; see `payloadRedacted`.',
-      resolve: (job, _args, context) => shownJson(job.payloadJson, isPayloadShown(job, context)),
+      description:
+        'What the work is about, as submitted, but for what redaction rules hide; see `redactedPaths`. Null when the key lacks the PAYLOADS scope; see `payloadRedacted`.',
+      resolve: (job, _args, context) => shownPayload(job, context),
     }),
     payloadRedacted: t.boolean({
       description: 'True when payload and result are kept from this key. A claim always shows the payload of its jobs.',
       resolve: (job, _args, context) => !isPayloadShown(job, context),
     }),
+    redactedPaths: t.field({
+      type: ['String'],
+      description:
+        'Paths of the payload that redaction rules hide here, each in the form of a rule. Empty where the payload is shown whole, or not at all. ' +
+        `Up to ${LIMITS.redactedPathsMax}; keys of more than ${LIMITS.nameCharactersMax} characters are left out as \`…\`.`,
+      resolve: (job, _args, context) => redactedPaths(job, context),
+    }),
     result: t.field({
       type: 'JSON',
       extensions: redactedWithout('PAYLOADS'),
       nullable: true,
-      description: 'What completeJob stored. Null before, when empty, or when redacted.',
-      resolve: (job, _args, context) => shownJson(job.resultJson, isPayloadShown(job, context)),
+      description: 'What completeJob stored, but for what redaction rules hide. Null before, when empty, or when redacted as a whole.',
+      resolve: (job, _args, context) => shownResult(job, context),
     }),
     tags: t.expose('tags', { type: [TagRef], extensions: fewItems(), description: 'Its labels.' }),
     concurrencyKey: t.exposeString('concurrencyKey', { nullable: true, description: 'Jobs of one key belong together; null without.' }),
@@ -172,7 +190,13 @@ builder.objectFields(JobRef, (t) => ({
     nullable: true,
     description: 'When an operator asked to cancel it; null where nobody did.',
   }),
-  lastError: t.expose('lastError', { type: JobErrorRef, nullable: true, description: 'Why its latest unsuccessful attempt ended; null where none did.' }),
+  lastError: t.field({
+    type: JobErrorRef,
+    nullable: true,
+    description: 'Why its latest unsuccessful attempt ended; null where none did.',
+    resolve: (job) => shownError(job),
+  }),
+  deadLetterGroupId: t.exposeID('deadGroup', { nullable: true, description: 'The group of dead letters that it is in; null unless DEAD.' }),
 }));
 
 builder.objectFields(JobRef, (t) => ({
@@ -194,7 +218,8 @@ builder.objectFields(JobRef, (t) => ({
     },
     resolve: async (job, args, context) => {
       const name = attemptsOf(job, context);
-      return connection(await context.store.attempts(name.tenant, job, parsePage(args, name)), name);
+      const page = await context.store.attempts(name.tenant, job, parsePage(args, name));
+      return connection({ ...page, rows: page.rows.map(({ key, row }) => ({ key, row: shownAttempt(job, row) })) }, name);
     },
   }),
   events: t.field({

@@ -13,7 +13,12 @@ export function equalDigests(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+/** The first digits (hexadecimal, lower case) of the text's SHA-256: a name for whatever the text describes. */
+export function hexDigest(text: string, digits: number): string {
+  return hash('sha256', text, 'hex').slice(0, digits);
+}
+
 /** A few digits (hexadecimal, lower case) that tell most misspellings of a text apart from it. */
 export function checkDigits(text: string, count: number): string {
-  return hash('sha256', text, 'hex').slice(0, count);
+  return hexDigest(text, count);
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
+import type { RuleBook } from './rule-book.ts';
 import { Sessions, type Watch } from './sessions.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 
@@ -16,6 +17,7 @@ export interface AccessParts {
   readonly auth: Config['auth'];
   readonly store: Pick<LeaseRepository, 'findKey' | 'hasTenant' | 'nowMs' | 'noteKeyUses' | 'accessVersion' | 'onAccessChanged'>;
   /** Kept up to date as well. */
+  readonly rules: Pick<RuleBook, 'forget'>;
   readonly limits: Pick<TenantLimits, 'renew'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly log: Logger;
@@ -83,6 +85,7 @@ export class Access {
 
   async #renew(): Promise<void> {
     this.#ring.forget();
+    this.#parts.rules.forget();
     await this.#sessions.endLapsed();
     await this.#parts.limits.renew();
   }

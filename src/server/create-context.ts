@@ -4,7 +4,7 @@ import type { TenantId } from '../domain/job.ts';
 import { type FeedParts, follow } from '../feed/tail.ts';
 import type { WakeUp } from '../feed/wakeup.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
-import { followChanges, markOf } from '../graphql/subscriptions.ts';
+import { followChanges } from '../graphql/subscriptions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Entropy } from '../runtime/entropy.ts';
 import { nextTurn } from '../runtime/turn.ts';
@@ -15,6 +15,7 @@ import type { JobStore } from '../store/store.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { closing } from './closing.ts';
+import type { RuleBook } from './rule-book.ts';
 import type { OpenFeed } from './tenant-charges.ts';
 
 export interface ContextParts {
@@ -23,6 +24,7 @@ export interface ContextParts {
   readonly clock: Clock;
   readonly wakeUp: WakeUp;
   readonly metrics: Pick<Metrics, 'feedObserver'>;
+  readonly rules: Pick<RuleBook, 'of'>;
   readonly openFeed: OpenFeed;
   readonly openNow: GraphQLContext['openNow'];
   /** Aborts when the server stops. */
@@ -35,6 +37,7 @@ export function contextMaker({
   clock,
   wakeUp,
   metrics,
+  rules,
   openFeed,
   openNow,
   stopping,
@@ -60,6 +63,7 @@ export function contextMaker({
       mintKey: (owner) => mintKey(entropy, owner),
       tenants: all,
       principal,
+      redaction: () => rules.of(tenant),
       openNow,
       gone: () => exchange.signal,
       onUndelivered: (undo) => exchange.onUndelivered(undo),
@@ -67,15 +71,14 @@ export function contextMaker({
         source === undefined
           ? closing(follow(feedParts(store, tenant, transport, streamEnd()), request), openFeed(tenant))
           : source.follow(feedParts(store, tenant, transport, stopping), request),
-      watch: (everyMs) => {
-        const look = () => store.stats(tenant);
-        if (source !== undefined) return source.watch({ look, mark: markOf, everyMs, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
+      watch: (looking) => {
+        if (source !== undefined) return source.watch({ ...looking, sleep: (ms, end) => clock.sleep(ms, end), signal: stopping });
         const end = streamEnd();
         const pause = async (): Promise<boolean> => {
-          await clock.sleep(everyMs, end);
+          await clock.sleep(looking.everyMs, end);
           return !end.aborted;
         };
-        return closing(followChanges(look, pause), openFeed(tenant));
+        return closing(followChanges(looking, pause), openFeed(tenant));
       },
     };
   };

@@ -20,12 +20,12 @@ const REQUEST_ID_CHARACTERS = 22;
 
 export function createPipeline(parts: AppParts, inside: Inside, renderGraphiql: GraphiqlPage | null) {
   const { config, entropy, log, clock } = parts;
-  const { store, wakeUp, metrics, limits, stopping, streams } = inside;
+  const { store, wakeUp, metrics, limits, rules, stopping, streams } = inside;
   const mask = createMask({ log, mintId: () => mintSecret(entropy).slice(0, REQUEST_ID_CHARACTERS) });
   const hubs: Hubs = { feeds: new SharedFeeds(), figures: new SharedFigures() };
   const openFeed = feedOpener(limits);
   const openNow = limits.openNow.bind(limits);
-  const createContext = contextMaker({ store, entropy, clock, wakeUp, metrics, openFeed, openNow, stopping: stopping.signal });
+  const createContext = contextMaker({ store, entropy, clock, wakeUp, metrics, rules, openFeed, openNow, stopping: stopping.signal });
   const gate = createGate({ production: config.environment === 'production', admit: charging(limits) });
   const yoga = createGraphqlHttp({ createContext, mask, gate, renderGraphiql });
   const live = { ...hubs, yoga, mask, gate, openFeed };

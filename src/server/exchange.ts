@@ -4,7 +4,6 @@ import type { GraphQLError } from 'graphql';
 import type { Principal } from '../auth/principal.ts';
 import type { FiguresParts } from '../feed/shared-figures.ts';
 import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
-import type { Stats } from '../store/answers.ts';
 import { unauthenticated } from '../graphql/outcome.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Watch } from './sessions.ts';
@@ -15,7 +14,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 /** Takes over the reading of what an operation follows. */
 export interface FeedSource {
   follow(parts: FeedParts, request: FeedRequest): AsyncIterableIterator<FeedMessage>;
-  watch(parts: FiguresParts<Stats>): AsyncIterableIterator<Stats>;
+  watch<Figures>(parts: FiguresParts<Figures>): AsyncIterableIterator<Figures>;
 }
 
 export interface Exchange {

@@ -9,6 +9,7 @@ import { EventStreams } from './event-streams.ts';
 import { Health } from './health.ts';
 import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
+import { RuleBook } from './rule-book.ts';
 import { readTenantGauges } from './tenant-gauges.ts';
 import { TenantLimits } from './tenant-limits.ts';
 import { Undoing } from './undoing.ts';
@@ -32,13 +33,15 @@ export function createInside({ store: given, log, config, clock }: AppParts) {
     monotonicMs: () => clock.monotonicMs(),
     refused: (quota) => metrics.recordQuotaRefusal(quota),
   });
+  const rules = new RuleBook(given);
   return {
     metrics,
     store,
     wakeUp,
     limits,
+    rules,
     health: new Health(given, systemClock),
-    access: new Access({ auth: config.auth, store: given, limits, clock, log }),
+    access: new Access({ auth: config.auth, store: given, limits, rules, clock, log }),
     streams: new EventStreams(),
     stopping: new AbortController(),
     undoing: new Undoing(log),

@@ -9,7 +9,6 @@ import type { SharedFeeds } from '../feed/shared-feeds.ts';
 import type { FiguresParts, SharedFigures } from '../feed/shared-figures.ts';
 import type { Renderer, Subscriber } from '../feed/subscriber.ts';
 import type { FeedMessage, FeedParts, FeedRequest } from '../feed/tail.ts';
-import type { Stats } from '../store/answers.ts';
 import type { Exchange, FeedSource, Transport } from './exchange.ts';
 import type { Yoga } from './graphql-http.ts';
 import type { OpenFeed } from './tenant-charges.ts';
@@ -37,7 +36,7 @@ export interface Live {
 /** Where those who ask for the same thing meet. */
 export interface Hubs {
   readonly feeds: SharedFeeds<Buffer>;
-  readonly figures: SharedFigures<Stats, Buffer>;
+  readonly figures: SharedFigures<unknown, Buffer>;
 }
 export interface LiveParts extends Hubs {
   readonly yoga: Yoga;
@@ -112,8 +111,13 @@ interface WantedEvents {
 }
 interface WantedFigures {
   readonly kind: 'figures';
-  readonly parts: FiguresParts<Stats>;
-  readonly renderer: Renderer<Buffer, Stats>;
+  readonly parts: FiguresParts<unknown>;
+  readonly renderer: Renderer<Buffer, unknown>;
+}
+
+/** Whoever shares it is given what its own looks find, whatever that is. */
+function wantedFigures<Figures>(parts: FiguresParts<Figures>, renderer: Renderer<Buffer, Figures>): WantedFigures {
+  return { kind: 'figures', parts, renderer } as unknown as WantedFigures;
 }
 
 interface Pipeline {
@@ -133,9 +137,9 @@ async function openPipeline(parts: LiveParts, principal: Principal, question: Qu
       wants = (results) => ({ kind: 'events', parts: feedParts, request, renderer: createRenderer(results, fed, show) });
       return fed;
     },
-    watch(figuresParts) {
-      const fed = new HandFed<Stats>();
-      wants = (results) => ({ kind: 'figures', parts: figuresParts, renderer: createRenderer(results, fed, show) });
+    watch<Figures>(figuresParts: FiguresParts<Figures>) {
+      const fed = new HandFed<Figures>();
+      wants = (results) => wantedFigures(figuresParts, createRenderer(results, fed, show));
       return fed;
     },
   };

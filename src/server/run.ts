@@ -73,7 +73,7 @@ async function listen(config: Config, store: LeaseRepository, log: Logger): Prom
 
 function welcome(log: Logger, { environment, auth }: Config, { url }: App): void {
   log.info('LeaseQueue is ready', { url, version: VERSION, environment });
-  log.info('the console is in the browser', { url: `${url}/` });
+  log.info('the console is at', { url: `${url}/` });
   if (environment === 'development') log.info('try the API in the browser', { url: `${url}/graphql` });
   if (auth === 'required') {
     log.info('every request needs an API key: the first one is made with `leasequeue keys create`, beside the running server or before it starts');

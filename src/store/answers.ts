@@ -106,9 +106,54 @@ export interface QueueStats {
   /** Age of the oldest job that a claim could take; null where there is none, or the queue is paused. */
   readonly oldestReadySeconds: number | null;
   readonly throughput: Throughput;
+  readonly lastHour: Recent;
 }
 
-export interface Stats extends Omit<QueueStats, 'delayed'> {
+/** What happened in a queue within the last hour, to the minute. */
+export interface Recent {
+  /** Between due and claimed; null where nothing was claimed. */
+  readonly waitP95Seconds: number | null;
+  /** Between claimed and ended; null where no attempt ended. */
+  readonly runP95Seconds: number | null;
+  readonly died: number;
+}
+
+export type SeriesPeriod = 'hour' | 'day' | 'week';
+
+export type Depth = Readonly<Record<'ready' | 'delayed' | 'running' | 'retry' | 'dead', number>>;
+
+/** Null where nothing happened to be measured. */
+export interface Durations {
+  readonly p50Seconds: number | null;
+  readonly p95Seconds: number | null;
+  readonly p99Seconds: number | null;
+}
+
+export interface SeriesPoint {
+  /** When the step begins. */
+  readonly atMs: number;
+  readonly submitted: number;
+  readonly claimed: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly died: number;
+  readonly expired: number;
+  /** At the end of the step, or now; null before anything was kept. */
+  readonly depth: Depth | null;
+  readonly wait: Durations;
+  readonly run: Durations;
+}
+
+export interface Series {
+  readonly period: SeriesPeriod;
+  readonly stepSeconds: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Every step, the running one last. */
+  readonly points: readonly SeriesPoint[];
+}
+
+export interface Stats extends Omit<QueueStats, 'delayed' | 'lastHour'> {
   readonly workers: number;
   readonly asOfMs: number;
 }
@@ -118,6 +163,27 @@ export interface Worker {
   readonly queues: readonly string[];
   readonly runningJobs: number;
   readonly lastSeenAtMs: number;
+}
+
+/** An hour, and how many jobs of a group died in it. */
+export interface DeadLetterTrendPoint {
+  readonly atMs: number;
+  readonly died: number;
+}
+
+/** Dead letters of one queue and task that died of the same error. It has at least one. */
+export interface DeadLetterGroup {
+  readonly id: string;
+  readonly queue: string;
+  readonly task: string;
+  readonly errorType: string | null;
+  /** Of the latest, cut. */
+  readonly message: string;
+  readonly count: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  /** Hour by hour, oldest first. */
+  readonly trend: readonly DeadLetterTrendPoint[];
 }
 
 export interface Page<Row> {

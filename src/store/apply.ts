@@ -17,6 +17,7 @@ import {
   REKEY_JOB,
   updateJob,
 } from './apply-statements.ts';
+import { deadGroupOf } from './dead-groups.ts';
 import { eventColumns } from './event-rows.ts';
 import { changedColumns, changedLeaseColumns, type LocatedJob, newJobColumns, waitingLane } from './rows.ts';
 import type { Caller } from './requests.ts';
@@ -78,7 +79,7 @@ export async function move(
   if (verdict.to === 'gone') return remove(scene, located, verdict.events);
   const { tx, tenant, nowMs } = scene;
   const before = located.job;
-  const after: Job = { ...before, ...verdict.patch, updatedAtMs: nowMs };
+  const after = grouped({ ...before, ...verdict.patch, updatedAtMs: nowMs });
   const lane = waitingLane(after.state, after.runAtMs, nowMs);
   const lastEventSeq = await recordAll(scene, located, after, verdict.events, located.lastEventSeq);
   const tokenHash = token === null ? located.leaseTokenHash : digest(token);
@@ -95,6 +96,12 @@ export async function move(
   recount(scene, located, after);
   announce(scene, after, before);
   return after;
+}
+
+/** A job has a group if and only if it is dead. */
+function grouped(job: Job): Job {
+  if (job.state === 'dead') return { ...job, deadGroup: deadGroupOf(job) };
+  return job.deadGroup === null ? job : { ...job, deadGroup: null };
 }
 
 /** Gives a live lease a fresh token; the old one is worthless from then on. */
@@ -127,6 +134,7 @@ export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: L
   await tx.session.change(DELETE_JOB, { tenant, seq });
   await tx.tally.raiseLowWater(tenant, lastEventSeq);
   tx.tally.countState(tenant, job.queue, job.state, null, -1);
+  if (job.deadGroup !== null) tx.tally.deadGroups.leave(tenant, job.deadGroup);
   tx.tally.usage.of(tenant).storedBytes -= storedBytesOf(job);
 }
 
@@ -188,7 +196,7 @@ async function endAttempt(
   settledBy: 'complete' | 'fail' | 'release' | null,
 ): Promise<void> {
   if (job.lease === null || leaseTokenHash === null) throw new Error(`job ${job.id} has no attempt to end`);
-  const isReported = settledBy === 'fail' || outcome === 'lease_expired';
+  const error = settledBy === 'fail' || outcome === 'lease_expired' ? after.lastError : null;
   const row = {
     tenant_id: tenant,
     job_seq: seq,
@@ -203,7 +211,8 @@ async function endAttempt(
     settled_by: settledBy,
     settled_to: after.state,
     retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
-    error: isReported && after.lastError !== null ? JSON.stringify(after.lastError) : null,
+    error: error === null ? null : JSON.stringify(error),
+    error_group: error === null ? null : deadGroupOf(after),
   };
   await tx.session.change(insertAttempt(row), row);
 }
@@ -211,6 +220,8 @@ async function endAttempt(
 function recount({ tx, tenant, nowMs }: Scene, { job: before, lane }: LocatedJob, after: Job): void {
   tx.tally.countState(tenant, before.queue, before.state, lane, -1);
   tx.tally.countState(tenant, after.queue, after.state, waitingLane(after.state, after.runAtMs, nowMs), 1);
+  if (before.deadGroup !== null) tx.tally.deadGroups.leave(tenant, before.deadGroup);
+  if (after.deadGroup !== null) tx.tally.deadGroups.enter(tenant, after, nowMs);
   if (after.payloadJson !== before.payloadJson || after.resultJson !== before.resultJson)
     tx.tally.usage.of(tenant).storedBytes += storedBytesOf(after) - storedBytesOf(before);
   if (before.lease === null && after.lease !== null) tx.tally.countWorker(tenant, after.lease.workerId, 1);

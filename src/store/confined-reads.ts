@@ -12,13 +12,18 @@ export type ConfinedReads = Pick<
   | 'jobByIdempotencyKey'
   | 'jobs'
   | 'countJobs'
+  | 'deadLetterGroups'
+  | 'deadLetterGroup'
   | 'attempts'
   | 'timeline'
   | 'eventsAfter'
   | 'latestPosition'
   | 'queue'
   | 'queues'
+  | 'troubledQueues'
   | 'queueStats'
+  | 'statsOfQueues'
+  | 'series'
   | 'stats'
   | 'workers'
   | 'nowMs'
@@ -29,6 +34,7 @@ const NOTHING = '';
 
 export function confinedReads(store: JobStore, queues: ReadonlySet<string>): ConfinedReads {
   const seen = (job: Job | null): Job | null => (job !== null && queues.has(job.queue) ? job : null);
+  const own = (names: readonly string[] | undefined): readonly string[] => (names === undefined ? [...queues] : names.filter((name) => queues.has(name)));
   const allQueues = async (tenant: TenantId): Promise<readonly Queue[]> => {
     const found = await Promise.all([...queues].toSorted().map((name) => store.queue(tenant, name)));
     return found.filter((queue) => queue !== null);
@@ -48,6 +54,11 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     jobByIdempotencyKey: async (tenant, queue, key) => (queues.has(queue) ? store.jobByIdempotencyKey(tenant, queue, key) : null),
     jobs: (tenant, filter, order, page) => store.jobs(tenant, narrowed(filter, queues), order, page),
     countJobs: (tenant, filter) => store.countJobs(tenant, narrowed(filter, queues)),
+    deadLetterGroups: (tenant, filter, order, page) => store.deadLetterGroups(tenant, narrowed(filter, queues), order, page),
+    deadLetterGroup: async (tenant, id) => {
+      const group = await store.deadLetterGroup(tenant, id);
+      return group !== null && queues.has(group.queue) ? group : null;
+    },
     attempts: (tenant, job, page) => store.attempts(tenant, job, page),
     timeline: async (tenant, jobId, after, limit) => {
       const isSeen = seen(await store.jobById(tenant, jobId)) !== null;
@@ -56,11 +67,24 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     eventsAfter: (tenant, after, filter, limit) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit),
     latestPosition: (tenant) => store.latestPosition(tenant),
     queue: async (tenant, name) => (queues.has(name) ? store.queue(tenant, name) : null),
-    queues: async (tenant, page) => pageOfQueues(await allQueues(tenant), page),
+    queues: async (tenant, page, namePrefix = '') => {
+      const all = await allQueues(tenant);
+      return pageOfQueues(
+        all.filter(({ name }) => name.startsWith(namePrefix)),
+        page,
+      );
+    },
+    troubledQueues: (tenant, limit, among) => store.troubledQueues(tenant, limit, own(among)),
     queueStats: (tenant, name) => store.queueStats(tenant, queues.has(name) ? name : NOTHING),
+    statsOfQueues: (tenant, names) =>
+      store.statsOfQueues(
+        tenant,
+        names.map((name) => (queues.has(name) ? name : NOTHING)),
+      ),
+    series: (tenant, names, period) => store.series(tenant, own(names ?? undefined), period),
     stats: async (tenant) => {
       const nowMs = store.nowMs();
-      const parts = await Promise.all([...queues].map((name) => store.queueStats(tenant, name)));
+      const parts = await store.statsOfQueues(tenant, [...queues]);
       return { ...sumOf(parts), workers: (await workers(tenant, nowMs - WORKER_SEEN_MS)).length, asOfMs: nowMs };
     },
     workers,

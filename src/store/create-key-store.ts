@@ -12,8 +12,8 @@ export function createKeyStore(parts: OperationParts, { db }: Engine): KeyStore 
     findKey: (tenant, id) => findKey(db, tenant, id).catch(explaining),
     hasTenant: (tenant) => hasTenant(db, tenant).catch(explaining),
     keys: (tenant) => keys(db, tenant).catch(explaining),
-    createKey: (tenant, key, createsTenant) => createKey(parts, tenant, key, createsTenant),
-    revokeKey: (tenant, id) => revokeKey(parts, tenant, id),
+    createKey: (tenant, key, createsTenant, caller) => createKey(parts, tenant, key, createsTenant, caller),
+    revokeKey: (tenant, id, caller) => revokeKey(parts, tenant, id, caller),
     noteKeyUses: (uses) => noteKeyUses(parts, uses),
   };
 }

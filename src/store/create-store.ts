@@ -5,9 +5,8 @@ import { createIdMaker, type Entropy, mintSecret } from '../runtime/entropy.ts';
 import { settled } from '../runtime/turn.ts';
 import { createTenantStore } from './create-tenant-store.ts';
 import { ClaimWaiters } from './claim-waiters.ts';
-import { DatabaseUnusable, type Engine } from './engines/engine.ts';
+import type { Engine } from './engines/engine.ts';
 import type { CommitReport, LeaseRepository } from './housekeeping.ts';
-import { migrate, requireCurrent } from './migrations/index.ts';
 import { createKeyStore } from './create-key-store.ts';
 import { bulk } from './operations/bulk.ts';
 import { claim } from './operations/claim.ts';
@@ -17,9 +16,15 @@ import { cancel, redrive, reschedule } from './operations/operator.ts';
 import { configureQueue, pauseQueue, resumeQueue } from './operations/queue-settings.ts';
 import { retain } from './operations/retention.ts';
 import { submit } from './operations/submit.ts';
+import { DeadGroupQueries } from './queries/dead-groups.ts';
 import { EventLog } from './queries/event-log.ts';
 import { JobQueries } from './queries/jobs.ts';
+import { QueueFigures } from './queries/queue-figures.ts';
 import { QueueQueries } from './queries/queues.ts';
+import { SeriesQueries } from './queries/series.ts';
+import { TroubledQueues } from './queries/troubled-queues.ts';
+import { seriesSinceMs } from './series-since.ts';
+import { prepare } from './prepare.ts';
 import { type JobStore, StoreFault } from './store.ts';
 import type { Tally } from './tally.ts';
 import { Writer } from './transaction.ts';
@@ -44,7 +49,8 @@ export interface StoreParts {
 export async function createJobStore(parts: StoreParts): Promise<LeaseRepository> {
   const { engine, entropy, retention, onFatal, groupWeightMax } = parts;
   const clock = forwardOnly(parts.clock);
-  await prepare(engine);
+  await prepare(engine, clock.nowMs());
+  const sinceMs = await seriesSinceMs(engine.db);
   const agenda = await loadAgenda(engine.db, clock.nowMs());
   const waiters = new ClaimWaiters();
   const commits: ((report: CommitReport) => void)[] = [];
@@ -74,7 +80,7 @@ export async function createJobStore(parts: StoreParts): Promise<LeaseRepository
 
   return {
     ...commands(operationParts),
-    ...explained(reads(engine, retention, clock), writer),
+    ...explained(reads({ engine, retention, clock, sinceMs }), writer),
     ...createKeyStore(operationParts, engine),
     ...createTenantStore({ engine, writer, listeners: accessChanges }, guarding(writer)),
     sweep: () => sweep(operationParts, agenda),
@@ -182,13 +188,18 @@ function explained(queries: Reads, writer: Writer): Reads {
     jobByIdempotencyKey: guard(queries.jobByIdempotencyKey),
     jobs: guard(queries.jobs),
     countJobs: guard(queries.countJobs),
+    deadLetterGroups: guard(queries.deadLetterGroups),
+    deadLetterGroup: guard(queries.deadLetterGroup),
     attempts: guard(queries.attempts),
     timeline: guard(queries.timeline),
     eventsAfter: guard(queries.eventsAfter),
     latestPosition: guard(queries.latestPosition),
     queue: guard(queries.queue),
     queues: guard(queries.queues),
+    troubledQueues: guard(queries.troubledQueues),
     queueStats: guard(queries.queueStats),
+    statsOfQueues: guard(queries.statsOfQueues),
+    series: guard(queries.series),
     stats: guard(queries.stats),
     workers: guard(queries.workers),
     gauges: guard(queries.gauges),
@@ -196,13 +207,24 @@ function explained(queries: Reads, writer: Writer): Reads {
   };
 }
 
+type ReadParts = Pick<StoreParts, 'engine' | 'retention' | 'clock'> & { readonly sinceMs: number };
+
 /**
  * Reads of rows by key, and of neighbours up to a limit, cost the writing connection less than a message to another
  * thread would. Whatever may look at more than it answers runs beside it.
  */
-function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock): Reads {
-  const queriesOf = (handle: Engine['db']) => ({ jobs: new JobQueries(handle), queues: new QueueQueries(handle, retention), log: new EventLog(handle) });
-  const [near, far] = [queriesOf(db), queriesOf(beside)];
+function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: ReadParts): Reads {
+  const queriesOf = (handle: Engine['db']) => ({
+    jobs: new JobQueries(handle),
+    queues: new QueueQueries(handle, retention),
+    log: new EventLog(handle),
+    groups: new DeadGroupQueries(handle),
+  });
+  const series = new SeriesQueries(beside, sinceMs);
+  const [near, far] = [
+    queriesOf(db),
+    { ...queriesOf(beside), series, figures: new QueueFigures(beside, series), troubled: new TroubledQueues(beside, retention) },
+  ];
   return {
     jobById: (tenant, id) => near.jobs.byId(tenant, id),
     jobByIdempotencyKey: (tenant, queue, key) => near.jobs.byIdempotencyKey(tenant, queue, key),
@@ -213,26 +235,16 @@ function reads({ db, reads: beside }: Engine, retention: Retention, clock: Clock
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
     jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
     countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
-    queues: (tenant, page) => far.queues.page(tenant, page),
-    queueStats: (tenant, name) => far.queues.queueStats(tenant, name, clock.nowMs()),
+    deadLetterGroups: (tenant, filter, order, page) => far.groups.page(tenant, filter, order, page, clock.nowMs()),
+    deadLetterGroup: (tenant, id) => near.groups.byId(tenant, id, clock.nowMs()),
+    queues: (tenant, page, namePrefix) => far.queues.page(tenant, page, namePrefix ?? ''),
+    troubledQueues: (tenant, limit, among) => far.troubled.first({ tenant, among: among ?? null, nowMs: clock.nowMs() }, limit),
+    queueStats: (tenant, name) => far.figures.one(tenant, name, clock.nowMs()),
+    statsOfQueues: (tenant, names) => far.figures.of(tenant, names, clock.nowMs()),
+    series: (tenant, queues, period) => far.series.series(tenant, queues, period, clock.nowMs()),
     stats: (tenant) => far.queues.stats(tenant, clock.nowMs()),
     workers: (tenant, seenSinceMs) => far.queues.workers(tenant, seenSinceMs),
     gauges: (limit) => far.queues.gauges(limit, clock.nowMs()),
     nowMs: () => clock.nowMs(),
   };
-}
-
-async function prepare(engine: Engine): Promise<void> {
-  try {
-    await (engine.isOwner ? migrate(engine.db, engine.words) : requireCurrent(engine.db));
-    engine.admit();
-  } catch (cause) {
-    await engine.close();
-    if (cause instanceof DatabaseUnusable) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DatabaseUnusable(
-      `The database could not be brought to this version (${reason}). Nothing was changed. If the file is damaged, restore a backup.`,
-      { cause },
-    );
-  }
 }

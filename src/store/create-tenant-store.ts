@@ -4,7 +4,10 @@ import type { TenantStore } from './tenant-store.ts';
 import { readAccessVersion } from './access-version.ts';
 import type { Engine } from './engines/engine.ts';
 import { createTenant, updateTenant } from './operations/tenants.ts';
+import { setRedactionRules } from './operations/redaction.ts';
 import { tenantsPage } from './queries/all-tenants.ts';
+import { operatorActions } from './queries/operator-actions.ts';
+import { readRedactionRules } from './queries/redaction-rules.ts';
 import { readTenantRow, readUsage } from './queries/tenants.ts';
 import { tenantOf } from './rows.ts';
 import type { Writer } from './transaction.ts';
@@ -26,9 +29,12 @@ export function createTenantStore({ engine: { db, reads }, writer, listeners }: 
       return row === null ? null : tenantOf(row);
     }),
     tenants: guard((page) => tenantsPage(reads, page)),
-    createTenant: (tenant) => createTenant(writer, tenant),
-    updateTenant: (id, change, level) => updateTenant(writer, id, change, level),
+    createTenant: (tenant, caller) => createTenant(writer, tenant, caller),
+    updateTenant: (id, change, level, caller) => updateTenant(writer, id, change, level, caller),
     usage: guard((tenant) => readUsage(db, tenant)),
+    operatorActions: guard((tenant, kinds, page) => operatorActions(reads, tenant, kinds, page)),
+    redactionRules: guard((tenant) => readRedactionRules(db, tenant)),
+    setRedactionRules: (tenant, caller, request) => setRedactionRules(writer, tenant, caller, request),
     accessVersion: guard(() => readAccessVersion(db)),
     onAccessChanged: (listener) => void listeners.push(listener),
   };

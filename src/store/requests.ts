@@ -1,6 +1,7 @@
 /** What callers may ask of the lease repository. */
 import type { SubmitRequest } from '../domain/idempotency.ts';
 import type { JobState, Retention, Tag } from '../domain/job.ts';
+import type { RedactionRule } from '../domain/redaction.ts';
 
 /** Who asks, for the record. */
 export interface Caller {
@@ -87,6 +88,8 @@ export interface JobFilter {
   readonly createdAt?: InstantRange;
   readonly runAt?: InstantRange;
   readonly finishedAt?: InstantRange;
+  /** Dead letters of these groups. */
+  readonly deadLetterGroups?: readonly string[];
 }
 
 export type JobsTarget = { readonly ids: readonly string[] } | { readonly filter: JobFilter };
@@ -121,9 +124,25 @@ export interface ConfigureQueueRequest {
   readonly retention: { readonly [Field in keyof Retention]?: number | null };
 }
 
+export interface RedactionRulesRequest {
+  readonly rules: readonly RedactionRule[];
+  /** Null overwrites whatever is there. */
+  readonly expectedVersion: number | null;
+}
+
 export const JOB_ORDERS = ['newest_first', 'oldest_first', 'next_to_run', 'recently_finished'] as const;
 
 export type JobOrder = (typeof JOB_ORDERS)[number];
+
+/** Fields are joined by AND, the values of one list by OR. An empty list matches nothing. */
+export interface DeadLetterGroupFilter {
+  readonly queues?: readonly string[];
+  readonly tasks?: readonly string[];
+}
+
+export const DEAD_LETTER_GROUP_ORDERS = ['count', 'recent'] as const;
+
+export type DeadLetterGroupOrder = (typeof DEAD_LETTER_GROUP_ORDERS)[number];
 
 /** Place of a row in a keyset order: the values of the order's columns. */
 export type PageKey = readonly (number | string)[];

@@ -72,6 +72,7 @@ export function jobOf(row: JobRow): Job {
     cancelRequestedAtMs: row.cancel_requested_at_ms,
     cancelReason: row.cancel_reason,
     lastError: parsed<JobError>(row.last_error),
+    deadGroup: row.dead_group,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
     finishedAtMs: row.finished_at_ms,
@@ -106,6 +107,7 @@ export function changedColumns(before: Job, after: Job): JobChanges {
   if (after.cancelRequestedAtMs !== before.cancelRequestedAtMs) changes.cancel_requested_at_ms = after.cancelRequestedAtMs;
   if (after.cancelReason !== before.cancelReason) changes.cancel_reason = after.cancelReason;
   if (after.lastError !== before.lastError) changes.last_error = written(after.lastError);
+  if (after.deadGroup !== before.deadGroup) changes.dead_group = after.deadGroup;
   if (after.finishedAtMs !== before.finishedAtMs) changes.finished_at_ms = after.finishedAtMs;
   if (after.purgeAtMs !== before.purgeAtMs) changes.purge_at_ms = after.purgeAtMs;
   return changes;
@@ -163,6 +165,7 @@ export function attemptOf(row: Selectable<AttemptTable>): Attempt {
     finishedAtMs: row.finished_at_ms,
     outcome: row.outcome,
     error: parsed<JobError>(row.error),
+    errorGroup: row.error_group,
   };
 }
 
@@ -179,6 +182,7 @@ export function runningAttemptOf(job: Job): Attempt | null {
     finishedAtMs: null,
     outcome: 'running',
     error: null,
+    errorGroup: null,
   };
 }
 

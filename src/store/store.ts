@@ -15,6 +15,7 @@ import type {
   CappedCount,
   ClaimAnswer,
   CompleteOutcome,
+  DeadLetterGroup,
   EventPage,
   Failed,
   HeartbeatOutcome,
@@ -22,6 +23,8 @@ import type {
   Queue,
   QueueState,
   QueueStats,
+  Series,
+  SeriesPeriod,
   Settled,
   Stats,
   SubmitOutcome,
@@ -34,6 +37,8 @@ import type {
   ClaimRequest,
   CompleteRequest,
   ConfigureQueueRequest,
+  DeadLetterGroupFilter,
+  DeadLetterGroupOrder,
   FailRequest,
   HeartbeatRequest,
   JobFilter,
@@ -79,6 +84,9 @@ export interface JobStore {
   jobByIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null>;
   jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest): Promise<Page<Job>>;
   countJobs(tenant: TenantId, filter: JobFilter): Promise<CappedCount>;
+  /** The largest, or the latest, first. Keys are `[count, id]`, or `[lastAtMs, id]`. */
+  deadLetterGroups(tenant: TenantId, filter: DeadLetterGroupFilter, order: DeadLetterGroupOrder, page: PageRequest): Promise<Page<DeadLetterGroup>>;
+  deadLetterGroup(tenant: TenantId, id: string): Promise<DeadLetterGroup | null>;
   /** Newest first, the running one included. Keys are `[fence]`. */
   attempts(tenant: TenantId, job: Job, page: PageRequest): Promise<Page<Attempt>>;
   /** Events of one job, oldest first, after a place in the log. */
@@ -87,9 +95,15 @@ export interface JobStore {
   eventsAfter(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage>;
   latestPosition(tenant: TenantId): Promise<LogPosition>;
   queue(tenant: TenantId, name: string): Promise<Queue | null>;
-  /** By name. Keys are `[name]`. */
-  queues(tenant: TenantId, page: PageRequest): Promise<Page<Queue>>;
+  /** By name, those whose name begins so. Keys are `[name]`. */
+  queues(tenant: TenantId, page: PageRequest, namePrefix?: string): Promise<Page<Queue>>;
+  /** Those that need somebody to look at them, the worst first, then the others by name. `among`: these alone. */
+  troubledQueues(tenant: TenantId, limit: number, among?: readonly string[]): Promise<readonly Queue[]>;
   queueStats(tenant: TenantId, name: string): Promise<QueueStats>;
+  /** The figures of each, in the order of the names. */
+  statsOfQueues(tenant: TenantId, names: readonly string[]): Promise<readonly QueueStats[]>;
+  /** Figures over time: of these queues added up, or, with null, of the whole tenant. */
+  series(tenant: TenantId, queues: readonly string[] | null, period: SeriesPeriod): Promise<Series>;
   stats(tenant: TenantId): Promise<Stats>;
   workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]>;
   /** The instant by which the store judges leases. */

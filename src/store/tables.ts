@@ -2,6 +2,9 @@
 import type { Generated } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
+import type { SeriesSums } from './series-columns.ts';
+import type { DeadGroupActivityTable, DeadGroupTable } from './dead-group-tables.ts';
+import type { OperatorActionTable, RedactionRulesTable } from './audit-tables.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -47,6 +50,8 @@ export interface JobTable {
   readonly last_event_seq: number;
   readonly payload: string;
   readonly result: string | null;
+  /** Set if and only if the job is dead. */
+  readonly dead_group: string | null;
 }
 
 export interface JobTagTable {
@@ -73,6 +78,8 @@ export interface AttemptTable {
   readonly settled_to: JobState;
   readonly retry_at_ms: number | null;
   readonly error: string | null;
+  /** The group of dead letters that this error leads to; null without an error, and before there were groups. */
+  readonly error_group: string | null;
 }
 
 /**
@@ -154,15 +161,19 @@ export interface QueueCounterTable {
   readonly delayed: number;
 }
 
-/** What happened in a queue within a few seconds, for rates. */
-export interface QueueActivityTable {
+/** What happened in a queue within a few seconds, for rates. Upkeep moves it on into minutes. */
+export interface QueueActivityTable extends SeriesSums {
   readonly tenant_id: TenantId;
   readonly queue_name: string;
   readonly bucket_ms: number;
-  readonly submitted: number;
-  readonly claimed: number;
-  readonly completed: number;
-  readonly failed: number;
+}
+
+/** The same of a minute or an hour; an empty name is the tenant as a whole. Nothing is in two of the rows of a queue. */
+export interface QueueSeriesTable extends SeriesSums {
+  readonly tenant_id: TenantId;
+  readonly queue_name: string;
+  readonly step_seconds: 60 | 3600;
+  readonly bucket_ms: number;
 }
 
 export interface WorkerTable {
@@ -224,9 +235,14 @@ export interface Tables {
   readonly queues: QueueTable;
   readonly queue_counters: QueueCounterTable;
   readonly queue_activity: QueueActivityTable;
+  readonly queue_series: QueueSeriesTable;
   readonly workers: WorkerTable;
   readonly tenants: TenantTable;
   readonly tenant_usage: TenantUsageTable;
   readonly api_keys: ApiKeyTable;
+  readonly dead_groups: DeadGroupTable;
+  readonly dead_group_activity: DeadGroupActivityTable;
+  readonly operator_actions: OperatorActionTable;
+  readonly redaction_rules: RedactionRulesTable;
   readonly store_meta: StoreMetaTable;
 }

@@ -2,26 +2,15 @@
  * What one transaction adds up: counters, rates, log heads, and the news for whoever waits. Written once per commit
  * instead of once per transition.
  */
-import type { EventKind } from '../domain/events.ts';
 import type { JobState, TenantId } from '../domain/job.ts';
+import { ActivityTally } from './activity-tally.ts';
+import { DeadGroupTally } from './dead-group-tally.ts';
 import type { CommittedEvent } from './housekeeping.ts';
 import { type Session, type Soon, statement } from './statements.ts';
-import type { QueueActivityTable, QueueCounterTable, WaitingLane } from './tables.ts';
+import type { QueueCounterTable, WaitingLane } from './tables.ts';
 import { type UsageChange, UsageTally } from './usage-tally.ts';
 
 export type CounterName = Exclude<keyof QueueCounterTable, 'tenant_id' | 'queue_name'>;
-type ActivityName = Exclude<keyof QueueActivityTable, 'tenant_id' | 'queue_name' | 'bucket_ms'>;
-
-/** Rates are kept per this many milliseconds. */
-export const ACTIVITY_BUCKET_MS = 5_000;
-
-const ACTIVITY_OF_KIND: { readonly [Kind in EventKind]?: ActivityName } = {
-  SUBMITTED: 'submitted',
-  CLAIMED: 'claimed',
-  COMPLETED: 'completed',
-  RETRY_SCHEDULED: 'failed',
-  DEAD_LETTERED: 'failed',
-};
 
 interface Head {
   epoch: string;
@@ -33,7 +22,7 @@ interface QueueTally {
   readonly tenant: TenantId;
   readonly queue: string;
   readonly counters: Partial<Record<CounterName, number>>;
-  readonly activity: Map<number, Partial<Record<ActivityName, number>>>;
+  readonly activity: ActivityTally;
   /** Of the tenant. */
   readonly usage: UsageChange;
 }
@@ -57,8 +46,6 @@ function add<Name extends string>(sums: Partial<Record<Name, number>>, name: Nam
 
 const COUNTER_NAMES = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
 const NO_COUNTS: Readonly<Record<CounterName, number>> = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
-const ACTIVITY_NAMES = ['submitted', 'claimed', 'completed', 'failed'] as const;
-const NO_ACTIVITY: Readonly<Record<ActivityName, number>> = { submitted: 0, claimed: 0, completed: 0, failed: 0 };
 
 const HEAD = statement((db, { tenant }: { tenant: TenantId }) =>
   db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant),
@@ -86,25 +73,6 @@ const ADD_TO_COUNTERS = statement((db, values: Readonly<Record<CounterName, numb
     .where('tenant_id', '=', values.tenant)
     .where('queue_name', '=', values.queue),
 );
-const ADD_TO_ACTIVITY = statement((db, values: Readonly<Record<ActivityName, number>> & { tenant: TenantId; queue: string; bucketMs: number }) =>
-  db
-    .insertInto('queue_activity')
-    .values({
-      tenant_id: values.tenant,
-      queue_name: values.queue,
-      bucket_ms: values.bucketMs,
-      submitted: values.submitted,
-      claimed: values.claimed,
-      completed: values.completed,
-      failed: values.failed,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'queue_name', 'bucket_ms'])
-        .doUpdateSet((eb) => Object.fromEntries(ACTIVITY_NAMES.map((name) => [name, eb(`queue_activity.${name}`, '+', eb.ref(`excluded.${name}`))]))),
-    ),
-);
-
 export class Tally {
   readonly #queues = new Map<string, QueueTally>();
   #latest: QueueTally | null = null;
@@ -117,6 +85,7 @@ export class Tally {
   readonly appointments: Appointment[] = [];
   deduplicated = 0;
   readonly usage = new UsageTally();
+  readonly deadGroups = new DeadGroupTally();
   /** Tenants that were changed, or whose keys were. */
   readonly changedAccess = new Set<TenantId>();
 
@@ -157,13 +126,7 @@ export class Tally {
 
   noteEvent(event: CommittedEvent, atMs: number): void {
     this.events.push(event);
-    const name = ACTIVITY_OF_KIND[event.kind];
-    if (name === undefined) return;
-    const { activity } = this.#queue(event.tenant, event.queue);
-    const bucket = atMs - (atMs % ACTIVITY_BUCKET_MS);
-    const sums = activity.get(bucket) ?? {};
-    add(sums, name, 1);
-    activity.set(bucket, sums);
+    this.#queue(event.tenant, event.queue).activity.note(event, atMs);
   }
 
   /** The next place in the tenant's log; places are handed out in commit order because one transaction writes at a time. */
@@ -177,9 +140,10 @@ export class Tally {
     head.lowWaterSeq = Math.max(head.lowWaterSeq, removedSeq);
   }
 
-  async flush(): Promise<void> {
-    for (const queue of this.#queues.values()) await this.#flushQueue(queue);
+  async flush(nowMs: number): Promise<void> {
+    for (const queue of this.#queues.values()) await this.#flushQueue(queue, nowMs);
     await this.usage.flush(this.#session);
+    await this.deadGroups.flush(this.#session);
     for (const { tenant, id, delta } of this.#workers.values()) if (delta !== 0) await this.#session.change(COUNT_WORKER, { tenant, id, delta });
     for (const [tenant, head] of this.#heads) await this.#session.change(UPDATE_HEAD, { tenant, ...head });
   }
@@ -188,7 +152,7 @@ export class Tally {
     // Most of what one transaction does is about one queue.
     if (this.#latest?.queue === queue && this.#latest.tenant === tenant) return this.#latest;
     const key = `${tenant}\n${queue}`;
-    const found: QueueTally = this.#queues.get(key) ?? { tenant, queue, counters: {}, activity: new Map(), usage: this.usage.of(tenant) };
+    const found: QueueTally = this.#queues.get(key) ?? { tenant, queue, counters: {}, activity: new ActivityTally(), usage: this.usage.of(tenant) };
     this.#queues.set(key, found);
     this.#latest = found;
     return found;
@@ -212,10 +176,10 @@ export class Tally {
     return head;
   }
 
-  async #flushQueue({ tenant, queue, counters, activity }: QueueTally): Promise<void> {
+  async #flushQueue({ tenant, queue, counters, activity }: QueueTally, nowMs: number): Promise<void> {
     if (COUNTER_NAMES.some((name) => (counters[name] ?? 0) !== 0)) {
       await this.#session.change(ADD_TO_COUNTERS, { ...NO_COUNTS, ...counters, tenant, queue });
     }
-    for (const [bucketMs, sums] of activity) await this.#session.change(ADD_TO_ACTIVITY, { ...NO_ACTIVITY, ...sums, tenant, queue, bucketMs });
+    await activity.flush(this.#session, { tenant, queue }, counters, nowMs);
   }
 }

@@ -16,10 +16,15 @@ const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   queues: true,
   queue_counters: true,
   queue_activity: true,
+  queue_series: true,
   workers: true,
   tenants: true,
   tenant_usage: true,
   api_keys: true,
+  dead_groups: true,
+  dead_group_activity: true,
+  operator_actions: true,
+  redaction_rules: true,
 };
 
 export const TENANT_TABLE_NAMES: readonly string[] = Object.keys(TENANT_TABLES);

@@ -123,7 +123,7 @@ export class Writer {
         results.push(await operation(tx, clock.nowMs()));
         if (results.length === group.length && onReady(tx.tally.takeReady())) group.push(...(await this.#joining(group)));
       }
-      await tx.tally.flush();
+      await tx.tally.flush(clock.nowMs());
       return { tally: tx.tally, results };
     });
   }

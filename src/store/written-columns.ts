@@ -42,6 +42,7 @@ const attemptColumns = [
   'settled_to',
   'retry_at_ms',
   'error',
+  'error_group',
 ] as const;
 export const ATTEMPT_COLUMNS: AllOf<AttemptTable, typeof attemptColumns> = attemptColumns;
 
@@ -95,6 +96,7 @@ export const CHANGING_COLUMNS = [
   'cancel_reason',
   'progress',
   'last_error',
+  'dead_group',
   'updated_at_ms',
   'finished_at_ms',
   'purge_at_ms',

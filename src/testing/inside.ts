@@ -13,6 +13,7 @@ import { contextMaker } from '../server/create-context.ts';
 import { createGate } from '../server/gate.ts';
 import { createGraphqlHttp, type Yoga } from '../server/graphql-http.ts';
 import { createMask } from '../server/graphql-pipeline.ts';
+import { RuleBook } from '../server/rule-book.ts';
 import { createJobStore } from '../store/create-store.ts';
 import { openSqlite } from '../store/engines/sqlite.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
@@ -49,6 +50,8 @@ export async function openInside({ tenant, clock, entropy, committed }: InsidePa
   const wakeUp = new WakeUp();
   store.onLogGrown((owner) => wakeUp.wake(owner));
   store.onCommit(committed);
+  const rules = new RuleBook(store);
+  store.onAccessChanged(() => rules.forget());
   const stopping = new AbortController();
   const createContext = contextMaker({
     store,
@@ -56,6 +59,7 @@ export async function openInside({ tenant, clock, entropy, committed }: InsidePa
     clock,
     wakeUp,
     metrics: { feedObserver: () => ({ opened: nothing, delivered: nothing, closed: nothing }) },
+    rules,
     openFeed: () => nothing,
     openNow: () => ({ feeds: 0, sockets: 0 }),
     stopping: stopping.signal,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type CommandResult, documentOf, leasequeue } from '../support/command.ts';
 import { killedAt } from '../support/killed-at.ts';
+import { makeOlder } from '../support/older.ts';
 import { ask, runServer, startServer, type ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -78,6 +79,7 @@ describe('db check', () => {
       'tags',
       'ledger',
       'log',
+      'audit',
       'replay',
     ]);
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -184,7 +186,7 @@ describe('db backup', () => {
   test('is made of a database of an older version too, before that is migrated', async () => {
     using at = place();
     await filled(at, 1);
-    makeOlder(at.path);
+    makeOlder(at.path, '001-jobs');
     expect(await at.run('db', 'backup', at.file('old.db'))).toMatchObject({ code: 0, stderr: expect.stringMatching(/schema 001-jobs/) as unknown });
     expect(await at.run('db', 'check', at.file('old.db'))).toMatchObject({
       code: 1,
@@ -193,19 +195,14 @@ describe('db backup', () => {
   });
 });
 
-/** As the first version left it. */
-function makeOlder(path: string): void {
-  change(path, `drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'`);
-}
-
 describe('db migrate', () => {
   test('brings an older database to this version, and says when there is nothing to do', async () => {
     using at = place();
     await filled(at, 2);
-    makeOlder(at.path);
-    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 002-access/) as unknown });
+    makeOlder(at.path, '001-jobs');
+    expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 0\d\d-/) as unknown });
     expect((await at.run('db', 'check')).code).toBe(0);
-    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ from: '002-access', to: '002-access', applied: [] });
+    expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ applied: [] });
     expect((await at.run('db', 'migrate')).stderr).toMatch(/Nothing to do/);
   });
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { compileInto } from '../support/built-package.ts';
+import { startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,7 +19,7 @@ beforeAll(() => {
   mkdirSync(place, { recursive: true });
   cpSync(join(root, 'package.json'), join(place, 'package.json'));
   compileInto(join(place, 'dist'));
-});
+}, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 function msOf(words: readonly string[]): number {
@@ -49,6 +50,16 @@ test('the compiled command opens a database, too', () => {
     const { status, stderr } = spawnSync(process.execPath, [main, ...words, '--json'], { env, encoding: 'utf8' });
     expect([words[0], status, status === 0 ? '' : stderr]).toEqual([words[0], 0, '']);
   }
+});
+
+test('the compiled command serves the console, with the forms that were compressed when it was built', async () => {
+  using folder = temporaryFolder();
+  const server = await startServer({ LEASEQUEUE_DATABASE_PATH: folder.file('x.db') }, { command: [process.execPath, main, 'serve'] });
+  const page = await (await fetch(server.url)).text();
+  const [script = ''] = /assets\/[\w.-]+\.js/.exec(page) ?? [];
+  const { status, headers } = await fetch(`${server.url}/${script}`, { headers: { 'accept-encoding': 'br' } });
+  expect([status, headers.get('content-encoding')]).toEqual([200, 'br']);
+  expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
 // Together they take as long as Node's own start: `node:http` does the asking.

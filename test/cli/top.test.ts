@@ -15,6 +15,8 @@ type Figures = Partial<Omit<QueueFieldsFragment['stats'], 'counts' | 'throughput
 const COUNTS = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0 };
 const THROUGHPUT = { submittedPerSecond: 0, claimedPerSecond: 0, completedPerSecond: 0, failedPerSecond: 0 };
 
+const IDLE = { ready: 0, delayed: 0, oldestReadySeconds: null, waitP95Seconds: null, runP95Seconds: null, diedLastHour: 0 };
+
 function queue(name: string, { counts = {}, throughput = {}, ...figures }: Figures = {}, paused = false): QueueFieldsFragment {
   return {
     name,
@@ -25,7 +27,7 @@ function queue(name: string, { counts = {}, throughput = {}, ...figures }: Figur
     createdAt: '2026-03-01T00:00:00.000Z',
     defaults: { priority: 0, maxAttempts: 3, retryBaseSeconds: 15, retryMaxSeconds: 3600, leaseSeconds: 60 },
     retention: { completedSeconds: 1, cancelledSeconds: 1, deadSeconds: 1 },
-    stats: { ready: 0, delayed: 0, oldestReadySeconds: null, ...figures, counts: { ...COUNTS, ...counts }, throughput: { ...THROUGHPUT, ...throughput } },
+    stats: { ...IDLE, ...figures, counts: { ...COUNTS, ...counts }, throughput: { ...THROUGHPUT, ...throughput } },
   };
 }
 

@@ -125,6 +125,13 @@ describe('an import', () => {
     ]);
   });
 
+  test('refuses a job of which redaction rules hid a part when it was exported', async () => {
+    const line = { task: 't', queueName: 'q', payload: { pin: '[redacted]' }, payloadRedacted: false, redactedPaths: ['pin'] };
+    writeFileSync(folder.file('redacted.jsonl'), `${JSON.stringify(line)}\n${JSON.stringify({ ...line, redactedPaths: [] })}\n`);
+    const { code, stderr } = await run('job', 'import', 'redacted.jsonl', '--dry-run');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: 1 of 2 lines.*\nline 1 has no whole payload: redaction rules hid a part of it/)]);
+  });
+
   test('tells of jobs that had ended, and refuses a file that it cannot read', async () => {
     writeFileSync(folder.file('ended.jsonl'), '{"task":"t","queueName":"q","state":"COMPLETED","payload":{}}\n');
     expect((await run('job', 'import', 'ended.jsonl', '--dry-run')).stderr).toMatch(/^1 of the lines are jobs that had ended/);

@@ -52,10 +52,10 @@ describe('every operation', () => {
   });
 
   test('of an operator', async () => {
-    const { id } = await submit('o');
-    expect(unwrap(await lq.rescheduleJob({ id, priority: 5 }))).toMatchObject({ job: { priority: 5 } });
-    expect(unwrap(await lq.cancelJob({ id }))).toMatchObject({ job: { state: 'CANCELLED' } });
-    expect(await lq.purgeJobs({ target: { ids: [id] } })).toMatchObject({ changed: 1 });
+    const { id: first } = await submit('o');
+    expect(unwrap(await lq.rescheduleJob({ id: first, priority: 5 }))).toMatchObject({ job: { priority: 5 } });
+    expect(unwrap(await lq.cancelJob({ id: first }))).toMatchObject({ job: { state: 'CANCELLED' } });
+    expect(await lq.purgeJobs({ target: { ids: [first] } })).toMatchObject({ changed: 1 });
     await submit('o');
     expect(await lq.cancelJobs({ target: { filter: { queues: ['o'] } } })).toMatchObject({ changed: 1 });
     for (let round = 0; round < 2; round++) {
@@ -65,6 +65,17 @@ describe('every operation', () => {
       else expect(await lq.redriveJobs({ target: { ids: [lease.jobId] } })).toMatchObject({ changed: 1 });
       await lq.cancelJobs({ target: { filter: { queues: ['o'] } } });
     }
+    const lease = await claimNew('o');
+    unwrap(await lq.failJob({ ...lease, error: { type: 'Timeout', message: 'after 30 s' }, retry: { never: true } }));
+    const [group] = (await lq.deadLetterGroups({ queues: ['o'] })).nodes;
+    expect(group).toMatchObject({ queueName: 'o', task: 't', errorType: 'Timeout', message: 'after 30 s', count: 1 });
+    expect(group?.trend.map(({ died }) => died)).toEqual([...Array(23).fill(0), 1]);
+    const id = group?.id ?? '';
+    expect((await lq.jobs({ filter: { deadLetterGroups: [id] } })).nodes).toMatchObject([{ id: lease.jobId, deadLetterGroupId: id }]);
+    expect(await lq.deadLetterGroup(id)).toEqual(group);
+    expect(await lq.redriveJobs({ target: { filter: { deadLetterGroups: [id] } }, limit: 1 })).toMatchObject({ changed: 1 });
+    expect(await lq.deadLetterGroup(id)).toBeNull();
+    await lq.cancelJobs({ target: { filter: { queues: ['o'] } } });
     expect(unwrap(await lq.pauseQueue({ name: 'o', reason: 'rest' }))).toMatchObject({ queue: { paused: true } });
     expect(unwrap(await lq.resumeQueue({ name: 'o' }))).toMatchObject({ queue: { paused: false } });
     expect(unwrap(await lq.configureQueue({ name: 'o', defaults: { maxAttempts: 7 } }))).toMatchObject({ queue: { defaults: { maxAttempts: 7 } } });
@@ -81,6 +92,11 @@ describe('every operation', () => {
     expect(await lq.queue('r')).toMatchObject({ name: 'r' });
     expect(await lq.queue('none')).toBeNull();
     expect((await lq.queues()).nodes.map(({ name }) => name)).toContain('r');
+    expect((await lq.queues({ namePrefix: 'r' })).nodes.map(({ name }) => name)).toEqual(['r']);
+    expect((await lq.queuesByTrouble()).map(({ name }) => name)).toContain('r');
+    expect(await lq.series()).toMatchObject({ period: 'HOUR', stepSeconds: 60 });
+    expect((await lq.series({ queue: 'r', period: 'WEEK' }))?.points.at(-1)).toMatchObject({ submitted: 1, ready: 1, waitP95Seconds: null });
+    expect(await lq.series({ queue: 'none' })).toBeNull();
     expect(await lq.stats()).toMatchObject({ counts: { queued: expect.any(Number) } });
     expect(await lq.workers()).toMatchObject([{ id: 'w' }]);
     expect((await lq.eventPage({ filter: { queues: ['r'] } })).nodes).toMatchObject([{ jobId: id, kind: 'SUBMITTED' }]);
@@ -95,6 +111,15 @@ describe('every operation', () => {
     expect(unwrap(await lq.revokeApiKey({ id: apiKey.id })).apiKey.revokedAt).toEqual(expect.any(String));
     expect(unwrap(await lq.createTenant({ id: 'acme', name: 'Acme' }))).toMatchObject({ tenant: { id: 'acme' } });
     expect(unwrap(await lq.updateTenant({ id: 'acme', name: 'Acme & Co' }))).toMatchObject({ tenant: { name: 'Acme & Co' } });
+    const rules = [{ task: 'secret.*', path: 'pin' }];
+    expect(unwrap(await lq.setRedactionRules({ rules, expectedVersion: 0 })).redactionRules).toEqual({ rules, version: 1 });
+    expect(await lq.redactionRules()).toEqual({ rules, version: 1 });
+    expect(await lq.tryRedaction({ task: 'secret.x', value: { pin: 1 } })).toEqual({ pin: '[redacted]' });
+    expect(await lq.tryRedaction({ task: 'x', value: [1], rules: [{ task: '*', path: '0' }] })).toEqual(['[redacted]']);
+    expect((await lq.auditLog({ actions: ['CREATE_API_KEY', 'SET_REDACTION_RULES'] })).nodes).toMatchObject([
+      { action: 'SET_REDACTION_RULES', target: { rules: 1, version: 1 } },
+      { action: 'CREATE_API_KEY', target: { name: 'reader' }, changed: 1 },
+    ]);
     expect(await lq.tenant('acme')).toMatchObject({ name: 'Acme & Co' });
     expect((await lq.tenants()).nodes.map(({ id }) => id)).toContain('acme');
   });

@@ -114,7 +114,7 @@ export interface QueueDriver {
   events(tenant: TenantId, jobId: string): Promise<readonly EventView[]>;
   /** Oldest first, the running one included. */
   attempts(tenant: TenantId, jobId: string): Promise<readonly Attempt[]>;
-  stats(tenant: TenantId, queue: string): Promise<Omit<QueueStats, 'throughput'>>;
+  stats(tenant: TenantId, queue: string): Promise<Omit<QueueStats, 'throughput' | 'lastHour'>>;
   close(): Promise<void>;
 }
 

@@ -95,7 +95,7 @@ export const DOCUMENTS = {
   resumeQueue: mutation('resumeQueue', 'ResumeQueueInput', `__typename ... on QueueStateSuccess { changed } ${FAILED} ... on QueueNotFound { name }`),
   job: `query ($id: ID!) { job(by: { id: $id }) { ...Job } } ${JOB} ${ERROR}`,
   attempts: `query ($id: ID!) { job(by: { id: $id }) {
-      attempts(first: 100) { nodes { number fence workerId startedAt finishedAt outcome lastHeartbeatAt error { ...Error } } } } } ${ERROR}`,
+      attempts(first: 100) { nodes { number fence workerId startedAt finishedAt outcome lastHeartbeatAt deadLetterGroupId error { ...Error } } } } } ${ERROR}`,
   jobEvents: `query ($after: EventCursor, $filter: JobEventFilter) { jobEvents(after: $after, first: 100, filter: $filter) {
       nodes { kind fromState toState attempt fence workerId at detail } gap { reason } cursor hasMore } }`,
   queueStats: `query ($name: String!) { queue(name: $name) { stats { counts { queued running retry completed dead cancelled } ready delayed oldestReadySeconds } } }`,

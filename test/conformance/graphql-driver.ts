@@ -195,7 +195,7 @@ function reads(call: Call): Pick<QueueDriver, 'job' | 'events' | 'attempts' | 's
       return (job?.attempts.nodes ?? []).map(attemptView).toReversed();
     },
     async stats(tenant, name) {
-      const queue = await call<{ readonly stats: Omit<QueueStats, 'throughput'> } | null>(tenant, 'queueStats', { name });
+      const queue = await call<{ readonly stats: Omit<QueueStats, 'throughput' | 'lastHour'> } | null>(tenant, 'queueStats', { name });
       return queue?.stats ?? { counts: NO_JOBS, ready: 0, delayed: 0, oldestReadySeconds: null };
     },
   };
@@ -222,6 +222,7 @@ interface AttemptNode {
   readonly startedAt: string;
   readonly finishedAt: string | null;
   readonly lastHeartbeatAt: string | null;
+  readonly deadLetterGroupId: string | null;
   readonly outcome: string;
   readonly error: ErrorNode | null;
 }
@@ -244,7 +245,7 @@ function eventView({ fromState, toState, at, detail, ...event }: EventNode): Eve
   };
 }
 
-function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, ...attempt }: AttemptNode): Attempt {
+function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, deadLetterGroupId, ...attempt }: AttemptNode): Attempt {
   return {
     ...attempt,
     startedAtMs: Date.parse(startedAt),
@@ -252,6 +253,7 @@ function attemptView({ startedAt, finishedAt, lastHeartbeatAt, outcome, error, .
     lastHeartbeatAtMs: instant(lastHeartbeatAt),
     outcome: lowerCase(['running', ...ATTEMPT_OUTCOMES] as const, outcome),
     error: errorView(error),
+    errorGroup: deadLetterGroupId,
   };
 }
 

@@ -42,6 +42,7 @@ export class HistoryChecks {
       await this.#compareNewEvents(tenant(name));
       this.#checkReplay(jobs);
       expect(await this.#store.usage(tenant(name))).toEqual(await recountedUsage(this.#store, tenant(name), jobs));
+      await this.#checkGroups(tenant(name), jobs);
       for (const { queue, state } of jobs) {
         const counts = recount.get(`${name} ${queue}`) ?? { ...NO_JOBS };
         counts[state] += 1;
@@ -117,7 +118,30 @@ export class HistoryChecks {
     expect(gauges.filter(({ counts, ready, delayed }) => ready + delayed !== counts.queued + counts.retry)).toEqual([]);
   }
 
+  /** Groups equal a recount of the dead jobs; each is found by its group, and no other. */
+  async #checkGroups(owner: TenantId, jobs: readonly Job[]): Promise<void> {
+    const dead = Map.groupBy(
+      jobs.filter(({ state }) => state === 'dead'),
+      ({ deadGroup }) => deadGroup ?? 'none',
+    );
+    const { rows } = await this.#store.deadLetterGroups(owner, {}, 'count', { ...WHOLE_PAGE, limit: EVERYTHING });
+    const told = rows.map(({ row: { id, queue, task, count } }) => ({ id, queue, task, count }));
+    const recount = [...dead].map(([id, members]) => ({ id, queue: members[0]?.queue, task: members[0]?.task, count: members.length }));
+    expect(told.toSorted(byId)).toEqual(recount.toSorted(byId));
+    for (const [id, members] of dead) {
+      const filter = { deadLetterGroups: [id] };
+      const found = await this.#store.jobs(owner, filter, 'oldest_first', { ...WHOLE_PAGE, limit: EVERYTHING });
+      expect(found.rows.map(({ row }) => row.id)).toEqual(members.map((job) => job.id));
+      expect(await this.#store.countJobs(owner, filter)).toEqual({ value: members.length, exact: true });
+      if (members.length > 1) this.#names.note('group of several');
+    }
+  }
+
   #byJob(events: readonly JobEvent[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...Map.groupBy(events, ({ jobId }) => this.#names.label(jobId))].toSorted(([a], [b]) => a.localeCompare(b)));
   }
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id.localeCompare(b.id);
 }

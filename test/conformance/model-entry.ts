@@ -4,6 +4,7 @@ import type { Verdict } from '../../src/domain/decide.ts';
 import type { JobEvent } from '../../src/domain/events.ts';
 import type { FingerprintField } from '../../src/domain/idempotency.ts';
 import type { Attempt, Job, TenantId } from '../../src/domain/job.ts';
+import { deadGroupOf } from '../../src/store/dead-groups.ts';
 
 export type SettlingVerb = 'complete' | 'fail' | 'release';
 
@@ -48,12 +49,17 @@ export function isReplay(entry: ModelEntry, token: string, verb: SettlingVerb): 
 /** Changes the entry as the verdict says, its ledger and its events included. */
 export function moveEntry(entry: ModelEntry, action: Action, verdict: Extract<Verdict, { allowed: true }>, nowMs: number, nextSeq: () => number): void {
   const before = entry.job;
-  entry.job = { ...before, ...verdict.patch, updatedAtMs: nowMs };
+  const after: Job = { ...before, ...verdict.patch, updatedAtMs: nowMs };
+  entry.job = { ...after, deadGroup: after.state === 'dead' ? deadGroupOf(after) : null };
   if (action.name === 'heartbeat') changeLastClaim(entry, {}, { lastHeartbeatAtMs: nowMs });
   if (verdict.ends !== null) {
     const error = action.name === 'fail' ? action.error : action.name === 'expire' ? entry.job.lastError : null;
     const settledBy = settlingVerb(action);
-    changeLastClaim(entry, { settledBy, settledAs: settledBy === null ? null : entry.job }, { outcome: verdict.ends, finishedAtMs: nowMs, error });
+    changeLastClaim(
+      entry,
+      { settledBy, settledAs: settledBy === null ? null : entry.job },
+      { outcome: verdict.ends, finishedAtMs: nowMs, error, errorGroup: error === null ? null : deadGroupOf(entry.job) },
+    );
   }
   const { id, queue, task } = before;
   const events = verdict.events.map((fact): JobEvent => ({ ...fact, seq: nextSeq(), jobId: id, queue, task, atMs: nowMs, actor: null }));

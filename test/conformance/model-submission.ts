@@ -67,6 +67,7 @@ function newJob(request: SubmitRequest, { defaults }: Queue, { id, nowMs }: Plac
     cancelRequestedAtMs: null,
     cancelReason: null,
     lastError: null,
+    deadGroup: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     finishedAtMs: null,

@@ -190,6 +190,7 @@ export class ModelQueue implements DrivenRepository {
       delayed: jobs.filter(isWaiting).length - due.length,
       oldestReadySeconds: agesMs.length === 0 ? null : Math.max(...agesMs) / 1000,
       throughput: { submitted: 0, claimed: 0, completed: 0, failed: 0 },
+      lastHour: { waitP95Seconds: null, runP95Seconds: null, died: 0 },
     };
   }
 
@@ -266,6 +267,7 @@ export class ModelQueue implements DrivenRepository {
         finishedAtMs: null,
         outcome: 'running',
         error: null,
+        errorGroup: null,
       } as const;
       entry.claims = [...entry.claims, { token, attempt, settledBy: null, settledAs: null }];
       return this.#claimed(entry, token);

@@ -124,7 +124,7 @@ export function repositoryDriver(repository: DrivenRepository, clock: ManualCloc
       return (await repository.attempts(tenant, job, WHOLE_PAGE)).rows.map(({ row }) => row).toReversed();
     },
     async stats(tenant, queue) {
-      const { throughput: _throughput, ...stats } = await repository.queueStats(tenant, queue);
+      const { throughput: _throughput, lastHour: _lastHour, ...stats } = await repository.queueStats(tenant, queue);
       return stats;
     },
     close: () => repository.close(),

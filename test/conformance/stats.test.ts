@@ -14,6 +14,7 @@ describe('the figures of a queue', () => {
       delayed: 0,
       oldestReadySeconds: null,
       throughput: { submitted: 0, claimed: 0, completed: 0, failed: 0 },
+      lastHour: { waitP95Seconds: null, runP95Seconds: null, died: 0 },
     });
   });
 

@@ -60,6 +60,7 @@ describe('what fields state', () => {
     expect(paged.map(({ name }) => name).toSorted()).toEqual([
       'Job.attempts',
       'Job.events',
+      'Query.auditLog',
       'Query.jobEvents',
       'Query.jobs',
       'Query.queues',

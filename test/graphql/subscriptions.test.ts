@@ -12,13 +12,16 @@ const statsOf = (ready: number, asOfMs: number): Stats => ({
   asOfMs,
 });
 
+const mark = ({ ready }: Stats): string => String(ready);
+
 /** Looks that find these figures, one after the other. */
-function looks(...ready: readonly number[]): () => Promise<Stats> {
+function looks(...ready: readonly number[]) {
   let index = 0;
-  return () => {
+  const look = (): Promise<Stats> => {
     index += 1;
     return Promise.resolve(statsOf(ready[index - 1] ?? -1, index));
   };
+  return { look, mark, everyMs: 1 };
 }
 
 describe('following the figures', () => {
@@ -49,10 +52,7 @@ describe('following the figures', () => {
   });
 
   test('passes a fault on', async () => {
-    const feed = followChanges(
-      () => Promise.reject(new Error('the database is gone')),
-      () => Promise.resolve(true),
-    );
+    const feed = followChanges({ ...looks(), look: () => Promise.reject(new Error('the database is gone')) }, () => Promise.resolve(true));
     await expect(feed.next()).rejects.toThrow('the database is gone');
   });
 });

@@ -40,6 +40,7 @@ async function ask(store: LeaseRepository, who: Principal, source: string, varia
     mintKey: unexpected,
     principal: who,
     openNow: (owner) => (owner === 'a' ? { feeds: 2, sockets: 3 } : { feeds: 0, sockets: 0 }),
+    redaction: unexpected,
     gone: unexpected,
     follow: unexpected,
     watch: unexpected,

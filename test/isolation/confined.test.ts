@@ -23,7 +23,8 @@ async function fill({ store }: World): Promise<{ readonly other: Handles; readon
 }
 
 /** What concerns jobs that were there, and the other queues; a worker is what anybody calls it. */
-const isKept = (row: string): boolean => /^(jobs|job_tags|attempts|events) /.test(row) || (/^queue/.test(row) && row.includes(CANARY));
+const isKept = (row: string): boolean =>
+  /^(jobs|job_tags|attempts|events|dead_groups|dead_group_activity) /.test(row) || (/^queue/.test(row) && row.includes(CANARY));
 
 test('a job of another queue is answered byte for byte as none, and nothing of another queue is told or changed', { timeout: 120_000 }, async () => {
   await using world = await openWorld();
@@ -53,24 +54,34 @@ test('lists, counts, figures, workers and events are those of its own queues alo
     `{
       jobs(first: 100) { nodes { queueName } count { value } pageInfo { hasNextPage hasPreviousPage } }
       queues { nodes { name } pageInfo { hasNextPage } }
+      deadLetterGroups { nodes { queueName count } pageInfo { hasNextPage } }
       stats { counts { queued running retry completed dead cancelled } workers throughput { submittedPerSecond } }
       workers { id queues runningJobs }
       jobEvents { nodes { queueName } hasMore gap { reason } }
-      queue(name: "${OWN.queue}") { stats { counts { queued } } }
+      queue(name: "${OWN.queue}") { stats { counts { queued } diedLastHour } }
+      troubled: queues(orderBy: TROUBLE) { nodes { name } }
+      prefixed: queues(namePrefix: "${OTHER.queue.slice(0, 3)}") { nodes { name } }
+      series { points { submitted } }
+      otherSeries: series(queue: "${OTHER.queue}") { stepSeconds }
       other: queue(name: "${OTHER.queue}") { name }
       none: queue(name: "nobody-queue") { name }
     }`,
   );
   expect(data).toMatchObject({
     jobs: { count: { value: 7 }, pageInfo: { hasNextPage: false, hasPreviousPage: false } },
+    deadLetterGroups: { nodes: [{ queueName: OWN.queue, count: 1 }], pageInfo: { hasNextPage: false } },
     queues: { nodes: [{ name: OWN.queue }], pageInfo: { hasNextPage: false } },
     stats: { counts: { queued: 2, running: 1, retry: 1, completed: 1, dead: 1, cancelled: 1 }, workers: 1, throughput: { submittedPerSecond: 7 / 60 } },
     workers: [{ id: OWN.workerId, queues: [OWN.queue], runningJobs: 1 }],
     jobEvents: { hasMore: false, gap: null },
-    queue: { stats: { counts: { queued: 2 } } },
+    queue: { stats: { counts: { queued: 2 }, diedLastHour: 1 } },
+    troubled: { nodes: [{ name: OWN.queue }] },
+    prefixed: { nodes: [] },
+    otherSeries: null,
     other: null,
     none: null,
   });
+  expect(data.series.points.reduce((sum: number, { submitted }: { submitted: number }) => sum + submitted, 0)).toBe(7);
   const figures = await WAYS['event stream'](world, { document: 'subscription { stats { workers counts { queued } } }', variables: {}, key: all?.key ?? '' });
   expect(figures).toContain('{"data":{"stats":{"workers":1,"counts":{"queued":2}}}}');
   expect(new Set([...data.jobs.nodes, ...data.jobEvents.nodes].map(({ queueName }) => queueName))).toEqual(new Set([own.queue]));

@@ -41,15 +41,20 @@ const call = (document: string, variables: Call['variables'] = {}): Call => ({ d
 const storing = (document: string, variables: Call['variables']): Call => ({ ...call(document, variables), stores: true });
 const ofSystem = (document: string, variables: Call['variables'] = {}): Call => ({ ...call(document, variables), isForSystem: true });
 
-const JOB = `id queueName task state attempt fence payload payloadRedacted result tags { key value } concurrencyKey
-  lastError { type message details } lease { workerId } progress { note }`;
+const JOB = `id queueName task state attempt fence payload payloadRedacted redactedPaths result tags { key value } concurrencyKey
+  lastError { type message details } deadLetterGroupId lease { workerId } progress { note }`;
 const EVENT = 'cursor kind jobId queueName task workerId actor detail';
 const GAP = 'reason resumeAt oldestAvailable';
 const EVENT_PAGE = `{ nodes { ${EVENT} } cursor hasMore gap { ${GAP} } }`;
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 const JOBS = `{ edges { cursor node { ${JOB} } } ${PAGE_INFO} }`;
+const GROUP = 'id queueName task errorType message count firstAt lastAt trend { at died }';
+const GROUPS = `{ edges { cursor node { ${GROUP} } } ${PAGE_INFO} }`;
 const COUNTS = 'counts { queued running retry completed dead cancelled }';
 const THROUGHPUT = 'throughput { submittedPerSecond claimedPerSecond completedPerSecond failedPerSecond }';
+const QUEUE_STATS = `stats { ${COUNTS} ready delayed oldestReadySeconds ${THROUGHPUT} waitP95Seconds runP95Seconds diedLastHour }`;
+const POINTS =
+  'points { submitted claimed completed failed died expired ready delayed running retry dead waitP50Seconds waitP95Seconds waitP99Seconds runP50Seconds runP95Seconds runP99Seconds }';
 const QUEUE = 'name paused pauseReason version defaults { priority maxAttempts leaseSeconds } retention { deadSeconds }';
 const STATS = `${COUNTS} ready oldestReadySeconds ${THROUGHPUT} workers`;
 const FAILURE = '__typename ... on Failure { code message retryable }';
@@ -58,6 +63,8 @@ const ILLEGAL = `${FAILURE} ... on JobNotFound { jobId } ... on InvalidTransitio
 const BULK = '{ matched { value exact } changed skipped hasMore samples { jobId code } }';
 const TENANT = 'id name suspended createdAt quotas { maxQueues maxWaitingJobs }';
 const USAGE = 'usage { waitingJobs queues schedules storedBytes openFeeds openSockets }';
+const ACTIONS = '{ nodes { id at actor action target changed skipped reason } pageInfo { hasNextPage endCursor } }';
+const RULES = 'rules { task path } version';
 const KEY = 'id name prefix scopes queues createdAt lastUsedAt expiresAt revokedAt';
 
 /** `field(input)` with the one argument that most mutations have. */
@@ -79,6 +86,7 @@ const filters = (other: Handles): readonly object[] => [
   { workerIds: [other.workerId] },
   { concurrencyKeys: [other.concurrencyKey] },
   { tags: [{ key: other.tagKey, value: other.tagValue }] },
+  { deadLetterGroups: [other.deadGroupId] },
 ];
 const eventFilters = (other: Handles): readonly object[] => [
   { jobIds: jobIds(other) },
@@ -151,6 +159,23 @@ const whole =
 
 export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Query.apiKeys': whole(`{ apiKeys { ${KEY} } }`),
+  'Query.auditLog': ({ auditCursor: after }) => [
+    call(`{ auditLog(first: 100) ${ACTIONS} }`),
+    call(`query ($after: String) { auditLog(after: $after) ${ACTIONS} }`, { after }),
+  ],
+  'Query.redactionRules': whole(`{ redactionRules { ${RULES} } }`),
+  'Query.tryRedaction': ({ task }) => [
+    call('query ($task: String!, $value: JSON!) { tryRedaction(task: $task, value: $value) }', { task: `${task}-queued`, value: { note: 'none' } }),
+  ],
+  'Query.deadLetterGroup': ({ deadGroupId: id }) => [call(`query ($id: ID!) { deadLetterGroup(id: $id) { ${GROUP} } }`, { id })],
+  'Query.deadLetterGroups': (other) => [
+    call(`{ deadLetterGroups ${GROUPS} }`),
+    call(`query ($queues: [String!]) { deadLetterGroups(queues: $queues) ${GROUPS} }`, { queues: [other.queue] }),
+    call(`query ($tasks: [String!]) { deadLetterGroups(tasks: $tasks) ${GROUPS} }`, { tasks: [`${other.task}-dead`] }),
+    ...Object.entries(other.deadGroupCursors).map(([order, after]) =>
+      call(`query ($after: String) { deadLetterGroups(orderBy: ${order.toUpperCase()}, after: $after) ${GROUPS} }`, { after }),
+    ),
+  ],
   'Query.job': (other, own) => [
     ...jobIds(other).map((id) => call(byId(JOB), { id })),
     call(BY_KEY, { queue: other.queue, key: other.idempotencyKey }),
@@ -160,9 +185,15 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Query.jobs': (other) => lists(JOB_LIST, other),
   'Query.latestEventCursor': whole('{ latestEventCursor }'),
   'Query.queue': ({ queue, pausedQueue }) => [queue, pausedQueue].map((name) => call(`query ($name: String!) { queue(name: $name) { ${QUEUE} } }`, { name })),
-  'Query.queues': ({ queueCursor: after }) => [
+  'Query.queues': ({ queueCursor: after, queue }) => [
     call(`{ queues { edges { cursor node { ${QUEUE} } } ${PAGE_INFO} } }`),
     call(`query ($after: String) { queues(after: $after) { nodes { ${QUEUE} } ${PAGE_INFO} } }`, { after }),
+    call(`{ queues(orderBy: TROUBLE) { edges { cursor node { ${QUEUE} ${QUEUE_STATS} } } ${PAGE_INFO} } }`),
+    call(`query ($namePrefix: String) { queues(namePrefix: $namePrefix) { nodes { ${QUEUE} } ${PAGE_INFO} } }`, { namePrefix: queue }),
+  ],
+  'Query.series': ({ queue, pausedQueue }) => [
+    call(`{ series { ${POINTS} } }`),
+    ...[queue, pausedQueue].map((name) => call(`query ($queue: String) { series(queue: $queue, period: DAY) { ${POINTS} } }`, { queue: name })),
   ],
   'Query.stats': whole(`{ stats { ${STATS} } }`),
   'Query.tenant': ({ tenantId: id }) => [ofSystem(`query ($id: ID!) { tenant(id: $id) { ${TENANT} } }`, { id })],
@@ -222,6 +253,11 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   'Mutation.revokeApiKey': ({ keyId: id }) => [
     call(mutation('revokeApiKey', `${FAILURE} ... on ApiKeyNotFound { id } ... on RevokeApiKeySuccess { apiKey { ${KEY} } }`), { input: { id } }),
   ],
+  'Mutation.setRedactionRules': ({ task }) => [
+    storing(mutation('setRedactionRules', `${FAILURE} ... on SetRedactionRulesSuccess { redactionRules { rules { task path } } }`), {
+      input: { rules: [{ task, path: 'secret' }] },
+    }),
+  ],
   'Mutation.submitJob': (other, own) =>
     submissions(other, own).map((input) =>
       storing(mutation('submitJob', `${SUBMITTED} ... on IdempotencyConflict { differingFields existingJob { ${JOB} } }`), { input }),
@@ -239,6 +275,9 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   ],
 
   'Subscription.jobEvents': (other) => logCalls(FEED, other),
+  'Subscription.queue': ({ queue, pausedQueue }) =>
+    [queue, pausedQueue].map((name) => call(`subscription ($name: String!) { queue(name: $name, everySeconds: 1) { ${QUEUE} ${QUEUE_STATS} } }`, { name })),
+  'Subscription.queues': whole(`subscription { queues(everySeconds: 1) { ${QUEUE} ${QUEUE_STATS} } }`),
   'Subscription.stats': whole(`subscription { stats(everySeconds: 1) { ${STATS} } }`),
 
   'Job.attempts': ({ attemptCursor: after, jobs: { completed } }, { jobId }) =>
@@ -253,6 +292,8 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     ),
   'Job.payload': (other) => [call(byId('payload'), { id: other.jobs.completed })],
   'Job.payloadRedacted': (other) => [call(byId('payloadRedacted'), { id: other.jobs.completed })],
+  'Job.redactedPaths': (other) => [call(byId('redactedPaths'), { id: other.jobs.completed })],
+  'JobError.details': (other) => [call(byId('lastError { details }'), { id: other.jobs.dead })],
   'Job.result': (other) => [call(byId('result'), { id: other.jobs.completed })],
   'Job.queue': (other) => [call(byId(`queue { ${QUEUE} }`), { id: other.jobs.queued })],
   'Job.ready': (other) => [call(byId('ready'), { id: other.jobs.queued })],
@@ -269,8 +310,12 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     ...lists(`query ($name: String = "${queue}", ${LIST_ARGUMENTS}) { queue(name: $name) { jobs(${GIVEN_LIST_ARGUMENTS}) ${JOBS} } }`, other),
     call(`query ($name: String!) { queue(name: $name) { jobs ${JOBS} } }`, { name: other.queue }),
   ],
+  'Queue.series': (other) => [
+    call(`query ($name: String!) { queue(name: $name) { series(period: WEEK) { ${POINTS} } } }`, { name: other.queue }),
+    call(`{ queues { nodes { name series { ${POINTS} } } } }`),
+  ],
   'Queue.stats': (other) => [
-    call(`query ($name: String!) { queue(name: $name) { stats { ${COUNTS} ready delayed oldestReadySeconds ${THROUGHPUT} } } }`, { name: other.queue }),
+    call(`query ($name: String!) { queue(name: $name) { ${QUEUE_STATS} } }`, { name: other.queue }),
     call(`{ queues { nodes { name stats { ${COUNTS} ready delayed } } } }`),
   ],
   'Tenant.usage': ({ tenantId: id }) => [ofSystem(`query ($id: ID!) { tenant(id: $id) { ${USAGE} } }`, { id }), call(`{ viewer { tenant { ${USAGE} } } }`)],

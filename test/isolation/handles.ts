@@ -5,7 +5,7 @@
 import type { Job } from '../../src/domain/job.ts';
 import { writeCursor, writeEventCursor } from '../../src/graphql/cursors.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
-import { JOB_ORDERS, type JobOrder } from '../../src/store/requests.ts';
+import { DEAD_LETTER_GROUP_ORDERS, type DeadLetterGroupOrder, JOB_ORDERS, type JobOrder } from '../../src/store/requests.ts';
 import { claimOf, submission } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
 
@@ -47,6 +47,9 @@ export interface Handles extends Names {
   readonly queueCursor: string;
   readonly attemptCursor: string;
   readonly tenantCursor: string;
+  readonly deadGroupId: string;
+  readonly deadGroupCursors: Readonly<Record<DeadLetterGroupOrder, string>>;
+  readonly auditCursor: string;
 }
 
 export const namesWith = (word: string): Names => ({
@@ -107,6 +110,8 @@ export async function populate(store: LeaseRepository, owner: string, word: stri
   const completed = await claim('completed');
   await store.complete(id, caller, [{ ...completed, resultJson: JSON.stringify(`${word} result`) }]);
   await store.cancel(id, caller, { jobId: jobs['cancelled'] ?? '', reason: `${word} cancel`, force: false });
+  if ((await store.redactionRules(id)).version === 0)
+    await store.setRedactionRules(id, caller, { rules: [{ task: `${names.task}*`, path: `${word}.*` }], expectedVersion: null });
   await store.pauseQueue(id, caller, names.pausedQueue, `${word} pause`);
   return { jobs: jobs as Handles['jobs'], tokens: { live, completed, retry } };
 }
@@ -127,6 +132,14 @@ export async function cursorsOf(
     if (row === undefined) throw new Error(`no job in the order ${order}`);
     jobCursors[order] = writeCursor(id, `jobs ${order}`, row.key);
   }
+  const deadGroupCursors: Record<string, string> = {};
+  let deadGroupId = '';
+  for (const order of DEAD_LETTER_GROUP_ORDERS) {
+    const [group] = (await store.deadLetterGroups(id, { queues: [queue] }, order, page)).rows;
+    if (group === undefined) throw new Error(`no group in the order ${order}`);
+    deadGroupCursors[order] = writeCursor(id, `dead letter groups ${order}`, group.key);
+    deadGroupId = group.row.id;
+  }
   const job = (await store.jobById(id, completed)) as Job;
   const [attempt] = (await store.attempts(id, job, page)).rows;
   if (attempt === undefined) throw new Error('no attempt');
@@ -137,6 +150,9 @@ export async function cursorsOf(
     queueCursor: writeCursor(id, 'queues', [queue]),
     attemptCursor: writeCursor(id, `attempts ${job.id}`, attempt.key),
     tenantCursor: writeCursor(id, 'tenants', [tenantId]),
+    deadGroupId,
+    deadGroupCursors: deadGroupCursors as Handles['deadGroupCursors'],
+    auditCursor: writeCursor(id, 'audit log', [1]),
   };
 }
 

@@ -76,10 +76,25 @@ describe('the inspection finds', () => {
     ],
     [
       'a ledger without its job',
-      `insert into attempts select tenant_id, 9999, fence, number, worker_id, token_hash, started_at_ms, heartbeat_at_ms, finished_at_ms, outcome, settled_by, settled_to, retry_at_ms, error from attempts limit 1`,
+      `insert into attempts select tenant_id, 9999, fence, number, worker_id, token_hash, started_at_ms, heartbeat_at_ms, finished_at_ms, outcome, settled_by, settled_to, retry_at_ms, error, error_group from attempts limit 1`,
       'ledger',
       /job number 9999/,
     ],
+    [
+      'a group that counts wrong',
+      `update dead_groups set count = 3 where tenant_id = 'alice'`,
+      'groups',
+      /^group [0-9a-f]{24} of the tenant alice counts 3 dead letters, and has 1$/,
+    ],
+    ['a group that is not known', `delete from dead_groups where tenant_id = 'alice'`, 'groups', /has dead letters, and is not known/],
+    [
+      'a group of nobody',
+      `update dead_groups set id = 'x' where tenant_id = 'alice'`,
+      'groups',
+      /^group x of the tenant alice counts 1 dead letters, and has 0$/,
+    ],
+    ['a group of another queue', `update dead_groups set queue_name = 'late'`, 'groups', /is in a group of another queue or task/],
+    ['a dead letter without a group', `update jobs set dead_group = null where tenant_id = 'bob'`, 'groups', /^job .* is dead, and in no group$/],
     [
       'an event of no job',
       `update events set job_seq = 9999 where seq = 1 and tenant_id = 'alice'`,
@@ -87,6 +102,13 @@ describe('the inspection finds', () => {
       /^event 1 of the tenant alice is of job number 9999/,
     ],
     ['a log that ends too early', `update event_logs set last_seq = 3 where tenant_id = 'bob'`, 'log', /past the end of the log/],
+    [
+      'a minute of a tenant that is more than its queues',
+      `insert into queue_series (tenant_id, queue_name, step_seconds, bucket_ms, claimed) values ('bob', '', 60, 60000, 1)`,
+      'series',
+      /^minute 60000 of the tenant bob is not the sum of its queues$/,
+    ],
+    ['a figure below zero', `update queue_activity set claimed = -1 where tenant_id = 'alice'`, 'series', /below zero/],
     [
       'a state that no event tells',
       `update jobs set state = 'dead' where state = 'completed' and tenant_id = 'alice'`,
@@ -105,6 +127,30 @@ describe('the inspection finds', () => {
       `insert into events (tenant_id, seq, job_seq, kind, attempt, fence, at_ms) values ('alice', 0, ${ONE}'queued'), 'RELEASED', 0, 0, 0)`,
       'replay',
       /the chains of the jobs reach/,
+    ],
+    [
+      'an entry of the audit log that cannot be read',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) values ('alice', 1, 0, 'pause_queue', '{', 1, 0)`,
+      'audit',
+      /^operator action 1 of the tenant alice has a target that cannot be read$/,
+    ],
+    [
+      'an audit log of nobody',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) values ('carol', 1, 0, 'pause_queue', '{}', 1, 0)`,
+      'audit',
+      /^operator action 1 of the tenant carol belongs to a tenant that is not there$/,
+    ],
+    [
+      'more entries than are kept',
+      `insert into operator_actions (tenant_id, seq, at_ms, action, target, changed, skipped) with recursive n(i) as (select 1 union all select i + 1 from n where i < 10001) select 'alice', i, 0, 'pause_queue', '{}', 1, 0 from n`,
+      'audit',
+      /^the audit log of the tenant alice has 10001 entries$/,
+    ],
+    [
+      'redaction rules that cannot be read',
+      `insert into redaction_rules values ('bob', 1, '[')`,
+      'audit',
+      /^the redaction rules of the tenant bob cannot be read$/,
     ],
   ])('%s', async (_what, statement, check, message) => {
     const { store, engine } = await busyStore();

@@ -113,6 +113,18 @@ describe('no operation reads a growing table from end to end', () => {
     retention: (store) => store.retain(),
     stats: (store) => store.stats(ALICE),
     'queue stats': (store) => store.queueStats(ALICE, 'q'),
+    'stats of queues': (store) => store.statsOfQueues(ALICE, ['q', 'r', 's']),
+    'troubled queues': (store) => store.troubledQueues(ALICE, 50),
+    'troubled queues of a key': (store) => store.troubledQueues(ALICE, 50, ['q', 'r']),
+    'queues by prefix': (store) => store.queues(ALICE, PAGE, 'q'),
+    'series of a queue': (store) => store.series(ALICE, ['q'], 'day'),
+    'series of a tenant': (store) => store.series(ALICE, null, 'week'),
+    'moving series on': async (store, clock) => {
+      for (const hours of [1, 30, 300]) {
+        clock.advance(hours * 3_600_000);
+        while ((await store.retain()).hasMore);
+      }
+    },
     'metrics page': (store) => store.gauges(200),
     events: (store) => store.eventsAfter(ALICE, null, {}, 100),
     'newest jobs': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
@@ -123,6 +135,14 @@ describe('no operation reads a growing table from end to end', () => {
     'recently finished': (store) => store.jobs(ALICE, {}, 'recently_finished', PAGE),
     'jobs by tag': (store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'newest_first', PAGE),
     workers: (store) => store.workers(ALICE, 0),
+    'groups of dead letters': (store) => store.deadLetterGroups(ALICE, { queues: ['q'] }, 'count', PAGE),
+    'jobs of a group': (store) => store.jobs(ALICE, { deadLetterGroups: ['a', 'b'] }, 'newest_first', PAGE),
+    'audit log': (store) => store.operatorActions(ALICE, ['pause_queue'], PAGE),
+    'redaction rules': (store) => store.redactionRules(ALICE),
+    'redrive with a hidden value': async (store) => {
+      const [dead] = (await store.jobs(ALICE, { states: ['dead'] }, 'newest_first', PAGE)).rows;
+      return store.redrive(ALICE, CALLER, { jobId: dead?.row.id ?? '', start: null, maxAttempts: null, payloadJson: '{"a":"[redacted]"}' });
+    },
   };
 
   test.each(Object.entries(operations))('%s', async (_name, work) => {
@@ -130,6 +150,18 @@ describe('no operation reads a growing table from end to end', () => {
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.filter(({ plan }) => GROWING.test(plan))).toEqual([]);
   });
+});
+
+test('the audit log is read in its order, and what is old in it is found by age', async () => {
+  const plans = await plansOf(async (store) => {
+    await store.operatorActions(ALICE, null, PAGE);
+    await store.pauseQueue(ALICE, CALLER, 'q', null);
+    await store.retain();
+  });
+  const found = plans.filter(({ statement }) => statement.includes('"operator_actions"')).map(({ plan }) => plan);
+  expect(found.length).toBeGreaterThan(3);
+  for (const plan of found) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  expect(found).toContainEqual(expect.stringContaining('operator_actions_by_age (at_ms<?)'));
 });
 
 describe('a list in an order that no single index has', () => {
@@ -151,6 +183,42 @@ describe('a list in an order that no single index has', () => {
         expect(part).toMatch(/INDEX jobs_(by_state|by_queue|waiting) \(.*(state|waiting)=\?\)|INDEX jobs_leased \(tenant_id=\? AND queue_name/);
     }
   });
+});
+
+describe('jobs of a group of dead letters are found in the index of groups alone', () => {
+  const groups = { deadLetterGroups: ['a', 'b'] };
+  const of = (filter: object, limit = 1) => ({ target: { filter }, limit, dryRun: true }) as const;
+  const ways: Readonly<Record<string, Work>> = {
+    'newest first': (store) => store.jobs(ALICE, groups, 'newest_first', PAGE),
+    'oldest first, of a queue and a time': (store) =>
+      store.jobs(ALICE, { ...groups, queues: ['q'], states: ['dead'], createdAt: { fromMs: 0, toMs: null } }, 'oldest_first', PAGE),
+    'recently finished': (store) => store.jobs(ALICE, { ...groups, queues: ['q'] }, 'recently_finished', PAGE),
+    'to be redriven': (store) => store.bulk(ALICE, CALLER, { ...of(groups), action: { name: 'redrive', start: null } }),
+    'to be purged, of a queue': (store) => store.bulk(ALICE, CALLER, { ...of({ ...groups, queues: ['q'] }), action: { name: 'purge' } }),
+  };
+  test.each(Object.entries(ways))('%s', async (_name, work) => {
+    const list = (await plansOf(work)).filter(({ statement }) => statement.includes('"jobs"'));
+    expect(list).toHaveLength(1);
+    for (const { plan } of list) {
+      const [outer, ...parts] = plan.split('\n').filter((line) => line.includes(' jobs'));
+      expect(outer).toBe('SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)');
+      expect(parts).toHaveLength(2);
+      for (const part of parts) expect(part).toMatch(/^SEARCH jobs USING (COVERING )?INDEX jobs_by_dead_group(_end)? \(tenant_id=\? AND dead_group=\?\)$/);
+    }
+  });
+
+  test('a list in the order of claims has none', async () => {
+    const plans = await plansOf((store) => store.jobs(ALICE, groups, 'next_to_run', PAGE));
+    expect(plans.filter(({ plan }) => plan.includes('SEARCH jobs') && !plan.includes('rowid'))).toEqual([]);
+  });
+});
+
+test('a page of groups is read in its order', async () => {
+  for (const order of ['count', 'recent'] as const) {
+    const plans = await plansOf((store) => store.deadLetterGroups(ALICE, {}, order, { ...PAGE, after: [7, 'x'] }));
+    const [list] = plans.filter(({ statement }) => statement.includes('"dead_groups"'));
+    expect(list?.plan).toMatch(/^SEARCH dead_groups USING INDEX dead_groups_by_(count|last) \(tenant_id=\? AND \((count|last_at_ms),id\)<\(\?,\?\)\)$/);
+  }
 });
 
 test('a count looks through a bounded number of jobs of each state, the newest first', async () => {

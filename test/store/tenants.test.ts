@@ -1,10 +1,10 @@
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_QUOTAS, NO_USAGE } from '../../src/domain/quotas.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { PageRequest } from '../../src/store/requests.ts';
 import { InvalidRequest } from '../../src/store/store.ts';
 import { T0_MS } from '../support/manual-clock.ts';
+import { makeOlder } from '../support/older.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
 
@@ -153,13 +153,6 @@ describe('a change of a tenant', () => {
 });
 
 describe('a database from before tenants', () => {
-  /** Takes a database back to what the first migration left. */
-  function withoutTenants(path: string): void {
-    const database = new Database(path);
-    database.exec("drop table tenants; drop table tenant_usage; drop table api_keys; delete from kysely_migration where name = '002-access'");
-    database.close();
-  }
-
   test('gets a tenant for all that own a queue, with what they use', async () => {
     using folder = temporaryFolder();
     const path = folder.file('x.db');
@@ -172,7 +165,7 @@ describe('a database from before tenants', () => {
     before.clock.advance(5_000);
     await before.store.configureQueue(BOB, CALLER, { name: 'empty', expectedVersion: null, defaults: {}, retention: {} });
     await before.store.close();
-    withoutTenants(path);
+    makeOlder(path, '001-jobs');
 
     const { store } = await openTestStore({ path });
     expect((await store.tenants(PAGE)).rows.map(({ row }) => row)).toEqual([
@@ -191,7 +184,7 @@ describe('a database from before tenants', () => {
     using folder = temporaryFolder();
     const path = folder.file('x.db');
     await (await openTestStore({ path })).store.close();
-    withoutTenants(path);
+    makeOlder(path, '001-jobs');
     const { store } = await openTestStore({ path });
     expect((await store.tenants(PAGE)).rows).toEqual([]);
     await store.close();

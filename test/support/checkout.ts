@@ -3,7 +3,7 @@ import { cpSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const NAMES = ['src', 'schema', 'examples', 'deploy', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
+const NAMES = ['src', 'schema', 'examples', 'deploy', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
 const NOT_OF_THE_PROJECT = /\/(?:out|__pycache__)$/;
 
 export function checkOut(folder: string): void {

@@ -49,6 +49,7 @@ const FRESH: Job = {
   cancelRequestedAtMs: null,
   cancelReason: null,
   lastError: null,
+  deadGroup: null,
   createdAtMs: T0_MS,
   updatedAtMs: T0_MS,
   finishedAtMs: null,

@@ -28,10 +28,13 @@ export interface Surroundings {
   readonly fileKibibytesMax?: number;
   /** Flags of `leasequeue serve`, which starts it then. */
   readonly serveWith?: readonly string[];
+  /** Program and words that start it another way, in a process group of its own, which signals go to: it may have processes before it. */
+  readonly command?: readonly [program: string, ...words: readonly string[]];
 }
 
-function spawnServer(settings: Settings, { fileKibibytesMax, serveWith }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
+function spawnServer(settings: Settings, { fileKibibytesMax, serveWith, command }: Surroundings = {}): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env['PATH'] ?? '', LEASEQUEUE_PORT: '0', ...settings };
+  if (command !== undefined) return spawn(command[0], command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   if (serveWith !== undefined) return spawn(process.execPath, [COMMAND_LINE, 'serve', ...serveWith], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   if (fileKibibytesMax === undefined) return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // A shell counts in blocks of 512 bytes.
@@ -42,6 +45,7 @@ function spawnServer(settings: Settings, { fileKibibytesMax, serveWith }: Surrou
 /** Ends once it listens; throws with what it said where it does not. */
 export async function startServer(settings: Settings, surroundings?: Surroundings): Promise<ServerProcess> {
   const child = spawnServer(settings, surroundings);
+  const kill = (signal: NodeJS.Signals): boolean => (surroundings?.command === undefined ? child.kill(signal) : process.kill(-(child.pid ?? 0), signal));
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines: string[] = [];
   const found = Promise.withResolvers<string>();
@@ -60,10 +64,10 @@ export async function startServer(settings: Settings, surroundings?: Surrounding
     url,
     pid: child.pid ?? 0,
     lines,
-    kill: (signal) => child.kill(signal),
+    kill,
     ended,
     end(signal) {
-      child.kill(signal);
+      kill(signal);
       return ended;
     },
   };

@@ -21,17 +21,19 @@ export function exportJobs(named: string | undefined, options: ExportOptions, ou
     const filter = filterOf(options);
     const progress = createProgress({ clock, stream: process.stderr, isWanted: output.tellsProgress() && !(file === undefined && output.isTerminal()) });
     const pages = pagesOf((after) => lq.jobDetails({ filter, first: PAGE_ITEMS, after }));
-    let [count, redacted] = [0, 0];
+    let [count, redacted, partly] = [0, 0, 0];
     await written(file, output, async (write) => {
       for await (const jobs of pages) {
         await write(jobs.map(jsonLine).join(''));
         if (!output.isRead()) return;
         count += jobs.length;
         redacted += jobs.filter(({ payloadRedacted }) => payloadRedacted).length;
+        partly += jobs.filter(({ redactedPaths }) => redactedPaths.length > 0).length;
         progress.update(`Exported ${counted(count, 'job')} …`);
       }
     }).finally(() => progress.clear());
     output.talk(`Exported ${counted(count, 'job')}${file === undefined ? '' : ` to ${file}`}.`);
+    if (partly > 0) output.talk(`Redaction rules hid a part of the payload of ${counted(partly, 'job')}, which cannot be imported.`);
     if (redacted > 0) output.talk('Payloads and results were kept from this key, which lacks the scope PAYLOADS: they are null.');
   });
 }

@@ -47,13 +47,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 /** What export writes beyond a submission: what has become of the job. */
 const HISTORY = ['id', 'state', 'attempt', 'fence', 'ready', 'lastError', 'createdAt', 'updatedAt', 'finishedAt', 'result', 'progress', 'lease'];
-const OF_EXPORT = new Set([...HISTORY, 'queueName', 'runAt', 'payloadRedacted', 'cancelRequestedAt', 'purgeAt']);
+const OF_EXPORT = new Set([...HISTORY, 'queueName', 'runAt', 'payloadRedacted', 'redactedPaths', 'cancelRequestedAt', 'purgeAt']);
 
 /** `number` counts from 1. The same line at the same place is the same job. */
 export function readJobLine(line: string, number: number): JobLine {
   const value = parsedObject(line);
   if (value === null) return { fault: 'is not a JSON object' };
   if (value['payloadRedacted'] === true) return { fault: 'has no payload: it was kept from the key that exported it' };
+  const { redactedPaths } = value;
+  if (Array.isArray(redactedPaths) && redactedPaths.length > 0) return { fault: 'has no whole payload: redaction rules hid a part of it when it was exported' };
   const isExport = 'queueName' in value;
   const given = withoutNull(isExport ? submissionOf(value) : value);
   const fault = faultOf(given);

@@ -132,6 +132,13 @@ export type DateTimeRange = {
   to?: string | null | undefined;
 };
 
+/** The order of a list of groups. A group that changes while pages are read may be on two of them, or on none. */
+export type DeadLetterGroupOrder =
+  /** The one with the most dead letters first. */
+  | 'COUNT'
+  /** The one in which a job died last first. */
+  | 'RECENT';
+
 /** An attempt that failed. */
 export type FailJobInput = {
   /** What went wrong. */
@@ -166,7 +173,7 @@ export type FailureCode =
   | 'QUOTA_EXCEEDED'
   /** No tenant that this key may see has this id. Check the id, and that the key may act for other tenants. Do not repeat the call. */
   | 'TENANT_NOT_FOUND'
-  /** The queue was changed since the caller read it. Nothing was changed. Read the queue again and repeat the call with its current version. */
+  /** What the call is about was changed since the caller read it. Nothing was changed. Read it again and repeat the call with its current version. */
   | 'VERSION_CONFLICT';
 
 /** Why events after a cursor cannot be read. */
@@ -279,6 +286,8 @@ export type JobFilter = {
   concurrencyKeys?: Array<string> | null | undefined;
   /** When the job was submitted. */
   createdAt?: DateTimeRange | null | undefined;
+  /** Dead letters of these groups, up to 100 of them; an empty list matches nothing. */
+  deadLetterGroups?: Array<string | number> | null | undefined;
   /** When the job ended; leaves out jobs that have not. */
   finishedAt?: DateTimeRange | null | undefined;
   /** Queue names, each 1 to 64 characters: a letter or digit, then letters, digits, `.`, `_`, `:` and `-`; up to 100 of them; an empty list matches nothing. */
@@ -348,6 +357,37 @@ export type LeaseLostReason =
   /** The token never belonged to this job. */
   | 'UNKNOWN_TOKEN';
 
+/** What an operator or an administrator did. Values may be added: keep a default branch. */
+export type OperatorActionKind =
+  /** Cancelled a job, or asked its worker to give it up. */
+  | 'CANCEL_JOB'
+  /** Cancelled many jobs. */
+  | 'CANCEL_JOBS'
+  /** Changed the defaults or the retention of a queue. */
+  | 'CONFIGURE_QUEUE'
+  /** Made a key. */
+  | 'CREATE_API_KEY'
+  /** Created the tenant. */
+  | 'CREATE_TENANT'
+  /** Paused a queue. */
+  | 'PAUSE_QUEUE'
+  /** Removed many finished jobs. */
+  | 'PURGE_JOBS'
+  /** Put a dead letter back in its queue, perhaps with another payload. */
+  | 'REDRIVE_JOB'
+  /** Redrove many dead letters. */
+  | 'REDRIVE_JOBS'
+  /** Changed when a job runs, or its priority. */
+  | 'RESCHEDULE_JOB'
+  /** Opened a paused queue. */
+  | 'RESUME_QUEUE'
+  /** Revoked a key. */
+  | 'REVOKE_API_KEY'
+  /** Set what is hidden from readers. */
+  | 'SET_REDACTION_RULES'
+  /** Renamed or suspended the tenant, let it go on, or set its quotas. */
+  | 'UPDATE_TENANT';
+
 /** A queue to pause. */
 export type PauseQueueInput = {
   /** The queue, created if it does not exist yet. 1 to 64 characters: a letter or digit, then letters, digits, `.`, `_`, `:` and `-`. */
@@ -388,13 +428,21 @@ export type QueueDefaultsInput = {
   retryMaxSeconds?: number | null | undefined;
 };
 
+/** What to hide in payloads, results and error details of the jobs of some tasks. */
+export type RedactionRuleInput = {
+  /** Keys joined by dots, from the outermost on: `card.number`. `*` is any key or index of its level, as in `items.*.iban`; `**`, once at most, is any number of levels, as in `**.password`. `\` before a dot or a star takes its meaning away. 1 to 16 keys, 256 characters at most. */
+  path: string;
+  /** A task, or a pattern in which `*` stands for any text: `invoice.*`. 1 to 64 characters. */
+  task: string;
+};
+
 /** A dead letter to put back in its queue. */
 export type RedriveJobInput = {
   /** The job. An unknown id answers JobNotFound. */
   id: string | number;
   /** A new attempt budget, 1 to 20. Null keeps the old one. */
   maxAttempts?: number | null | undefined;
-  /** Replace the payload of a poisoned job. At most 65536 bytes as JSON without spaces, 32 levels deep. More bytes are PAYLOAD_TOO_LARGE. Null keeps the old one. */
+  /** Replace the payload of a poisoned job. At most 65536 bytes as JSON without spaces, 32 levels deep. More bytes are PAYLOAD_TOO_LARGE. Null keeps the old one. `[redacted]` where a redaction rule hides a value keeps the stored one; in a list of another length than the stored one, or where nothing is stored, it is refused. */
   payload?: Record<string, unknown> | null | undefined;
   /** When it may run. Absent: at once. */
   start?: StartInput | null | undefined;
@@ -477,6 +525,23 @@ export type Scope =
   | 'SYSTEM'
   /** Claim jobs, keep their leases alive, settle them or hand them back. */
   | 'WORK';
+
+/** How far back, and in which steps. */
+export type SeriesPeriod =
+  /** 96 steps of 15 minutes. */
+  | 'DAY'
+  /** 60 steps of a minute. */
+  | 'HOUR'
+  /** 168 steps of an hour. */
+  | 'WEEK';
+
+/** Rules in place of those that there are. */
+export type SetRedactionRulesInput = {
+  /** The version that you read: another one answers VersionConflict. 0 is that of rules that nobody set yet. Null overwrites whatever is there. */
+  expectedVersion?: number | null | undefined;
+  /** Up to 100; none hides nothing. */
+  rules: Array<RedactionRuleInput>;
+};
 
 /** When the job may first run. Absent: at once. */
 export type StartInput =
@@ -566,13 +631,22 @@ export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null };
 
+export type AuditLogQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  actions?: Array<OperatorActionKind> | OperatorActionKind | null | undefined;
+}>;
+
+
+export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string | null, action: OperatorActionKind, target: unknown, changed: number, skipped: number, reason: string | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type CancelJobMutationVariables = Exact<{
   input: CancelJobInput;
 }>;
 
 
 export type CancelJobMutation = { cancelJob:
-    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'CancelJobSuccess', finished: boolean, job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
@@ -593,7 +667,7 @@ export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgai
       | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
+    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
 
 export type CompleteJobMutationVariables = Exact<{
   input: CompleteJobInput;
@@ -651,6 +725,24 @@ export type CreateTenantMutation = { createTenant:
     | { __typename: 'TenantSuccess', tenant: { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } } }
    | null };
 
+export type DeadLetterGroupQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeadLetterGroupQuery = { deadLetterGroup: { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> } | null };
+
+export type DeadLetterGroupsQueryVariables = Exact<{
+  queues?: Array<string> | string | null | undefined;
+  tasks?: Array<string> | string | null | undefined;
+  orderBy?: DeadLetterGroupOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeadLetterGroupsQuery = { deadLetterGroups: { nodes: Array<{ id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
 export type FailJobMutationVariables = Exact<{
   input: FailJobInput;
 }>;
@@ -706,9 +798,9 @@ export type SubmittedJobFragment = { id: string, queueName: string, task: string
 
 export type SettledJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null };
 
-export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
-export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
 export type CountFieldsFragment = { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number };
 
@@ -716,7 +808,9 @@ export type ThroughputFieldsFragment = { submittedPerSecond: number, claimedPerS
 
 export type QueueSettingsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
 
-export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+export type QueueFieldsFragment = { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } };
+
+export type SeriesFieldsFragment = { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> };
 
 export type StatsFieldsFragment = { ready: number, oldestReadySeconds: number | null, workers: number, asOf: string, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } };
 
@@ -730,6 +824,8 @@ export type InvalidTransitionFieldsFragment = { jobId: string, from: JobState, a
 
 export type BulkFieldsFragment = { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> };
 
+export type DeadLetterGroupFieldsFragment = { id: string, queueName: string, task: string, errorType: string | null, message: string, count: number, firstAt: string, lastAt: string, trend: Array<{ at: string, died: number }> };
+
 export type ApiKeyFieldsFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
 export type QuotaExceededFieldsFragment = { quota: string, limit: number };
@@ -737,6 +833,8 @@ export type QuotaExceededFieldsFragment = { quota: string, limit: number };
 export type TenantFieldsFragment = { id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number } };
 
 export type TenantUsageFieldsFragment = { usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } };
+
+export type RedactionRuleFieldsFragment = { version: number, rules: Array<{ task: string, path: string }> };
 
 export type HeartbeatMutationVariables = Exact<{
   input: HeartbeatInput;
@@ -783,7 +881,7 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -795,7 +893,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type JobDetailsPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -805,7 +903,7 @@ export type JobDetailsPageQueryVariables = Exact<{
 }>;
 
 
-export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
@@ -832,20 +930,49 @@ export type PurgeJobsMutationVariables = Exact<{
 
 export type PurgeJobsMutation = { purgeJobs: { changed: number, skipped: number, hasMore: boolean, matched: { value: number, exact: boolean }, samples: Array<{ jobId: string, code: FailureCode }> } | null };
 
+export type FollowQueueSubscriptionVariables = Exact<{
+  name: string;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueueSubscription = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+
+export type QueuesByTroubleQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type QueuesByTroubleQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> } | null };
+
+export type FollowQueuesSubscriptionVariables = Exact<{
+  first?: number | null | undefined;
+  everySeconds?: number;
+}>;
+
+
+export type FollowQueuesSubscription = { queues: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }> };
+
 export type QueueQueryVariables = Exact<{
   name: string;
 }>;
 
 
-export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
+export type QueueQuery = { queue: { name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } } | null };
 
 export type QueuesQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
+  namePrefix?: string | null | undefined;
 }>;
 
 
-export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type QueuesQuery = { queues: { nodes: Array<{ name: string, paused: boolean, pausedAt: string | null, pauseReason: string | null, version: number, createdAt: string, stats: { ready: number, delayed: number, oldestReadySeconds: number | null, waitP95Seconds: number | null, runP95Seconds: number | null, diedLastHour: number, counts: { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number }, throughput: { submittedPerSecond: number, claimedPerSecond: number, completedPerSecond: number, failedPerSecond: number } }, defaults: { priority: number, maxAttempts: number, retryBaseSeconds: number, retryMaxSeconds: number, leaseSeconds: number }, retention: { completedSeconds: number, cancelledSeconds: number, deadSeconds: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type RedactionRulesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RedactionRulesQuery = { redactionRules: { version: number, rules: Array<{ task: string, path: string }> } | null };
 
 export type RedriveJobMutationVariables = Exact<{
   input: RedriveJobInput;
@@ -856,7 +983,7 @@ export type RedriveJobMutation = { redriveJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RedriveJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type RedriveJobsMutationVariables = Exact<{
@@ -885,7 +1012,7 @@ export type RescheduleJobMutationVariables = Exact<{
 export type RescheduleJobMutation = { rescheduleJob:
     | { __typename: 'InvalidTransition', jobId: string, from: JobState, attempted: JobAction, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'RescheduleJobSuccess', job: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
    | null };
 
 export type ResumeQueueMutationVariables = Exact<{
@@ -909,6 +1036,24 @@ export type RevokeApiKeyMutation = { revokeApiKey:
     | { __typename: 'RevokeApiKeySuccess', apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
    | null };
 
+export type SeriesQueryVariables = Exact<{
+  queue?: string | null | undefined;
+  period?: SeriesPeriod;
+}>;
+
+
+export type SeriesQuery = { series: { period: SeriesPeriod, stepSeconds: number, from: string, to: string, points: Array<{ at: string, submitted: number, claimed: number, completed: number, failed: number, died: number, expired: number, ready: number | null, delayed: number | null, running: number | null, retry: number | null, dead: number | null, waitP50Seconds: number | null, waitP95Seconds: number | null, waitP99Seconds: number | null, runP50Seconds: number | null, runP95Seconds: number | null, runP99Seconds: number | null }> } | null };
+
+export type SetRedactionRulesMutationVariables = Exact<{
+  input: SetRedactionRulesInput;
+}>;
+
+
+export type SetRedactionRulesMutation = { setRedactionRules:
+    | { __typename: 'SetRedactionRulesSuccess', redactionRules: { version: number, rules: Array<{ task: string, path: string }> } }
+    | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
+   | null };
+
 export type StatsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -928,7 +1073,7 @@ export type SubmitJobMutationVariables = Exact<{
 
 export type SubmitJobMutation = { submitJob:
     | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+    | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
    | null };
@@ -940,7 +1085,7 @@ export type SubmitJobsMutationVariables = Exact<{
 
 export type SubmitJobsMutation = { submitJobs: { stored: number, deduplicated: number, failed: number, rolledBack: boolean, results: Array<
       | { __typename: 'BatchRolledBack', code: FailureCode, message: string, retryable: boolean }
-      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
+      | { __typename: 'IdempotencyConflict', differingFields: Array<string>, code: FailureCode, message: string, retryable: boolean, existingJob: { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }
       | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'SubmitJobSuccess', deduplicated: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string } }
     > } | null };
@@ -959,6 +1104,15 @@ export type TenantsQueryVariables = Exact<{
 
 
 export type TenantsQuery = { tenants: { nodes: Array<{ id: string, name: string, suspended: boolean, createdAt: string, quotas: { maxWaitingJobs: number, maxQueues: number, maxSchedules: number, maxApiKeys: number, maxStoredMebibytes: number, requestsPerSecond: number, costPerSecond: number, maxFeeds: number, maxSockets: number }, usage: { waitingJobs: number, queues: number, schedules: number, storedBytes: number, openFeeds: number, openSockets: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type TryRedactionQueryVariables = Exact<{
+  task: string;
+  value: unknown;
+  rules?: Array<RedactionRuleInput> | RedactionRuleInput | null | undefined;
+}>;
+
+
+export type TryRedactionQuery = { tryRedaction: unknown };
 
 export type UpdateTenantMutationVariables = Exact<{
   input: UpdateTenantInput;
@@ -1120,6 +1274,7 @@ export const JobSummaryFragmentDoc = new TypedDocumentString(`
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
     fragment ErrorFields on JobError {
   type
@@ -1132,6 +1287,7 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -1176,6 +1332,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`, {"fragmentName":"JobDetails"}) as unknown as TypedDocumentString<JobDetailsFragment, unknown>;
 export const QueueSettingsFragmentDoc = new TypedDocumentString(`
     fragment QueueSettings on Queue {
@@ -1230,6 +1387,9 @@ export const QueueFieldsFragmentDoc = new TypedDocumentString(`
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }
     fragment CountFields on JobStateCounts {
@@ -1266,6 +1426,34 @@ fragment QueueSettings on Queue {
   version
   createdAt
 }`, {"fragmentName":"QueueFields"}) as unknown as TypedDocumentString<QueueFieldsFragment, unknown>;
+export const SeriesFieldsFragmentDoc = new TypedDocumentString(`
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}
+    `, {"fragmentName":"SeriesFields"}) as unknown as TypedDocumentString<SeriesFieldsFragment, unknown>;
 export const StatsFieldsFragmentDoc = new TypedDocumentString(`
     fragment StatsFields on Stats {
   counts {
@@ -1347,6 +1535,22 @@ export const BulkFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BulkFields"}) as unknown as TypedDocumentString<BulkFieldsFragment, unknown>;
+export const DeadLetterGroupFieldsFragmentDoc = new TypedDocumentString(`
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}
+    `, {"fragmentName":"DeadLetterGroupFields"}) as unknown as TypedDocumentString<DeadLetterGroupFieldsFragment, unknown>;
 export const ApiKeyFieldsFragmentDoc = new TypedDocumentString(`
     fragment ApiKeyFields on ApiKey {
   id
@@ -1397,6 +1601,15 @@ export const TenantUsageFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"TenantUsageFields"}) as unknown as TypedDocumentString<TenantUsageFieldsFragment, unknown>;
+export const RedactionRuleFieldsFragmentDoc = new TypedDocumentString(`
+    fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}
+    `, {"fragmentName":"RedactionRuleFields"}) as unknown as TypedDocumentString<RedactionRuleFieldsFragment, unknown>;
 export const WorkerClaimFieldsFragmentDoc = new TypedDocumentString(`
     fragment WorkerClaimFields on ClaimJobsPayload {
   completed {
@@ -1468,6 +1681,30 @@ export const ApiKeysDocument = new TypedDocumentString(`
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
+export const AuditLogDocument = new TypedDocumentString(`
+    query AuditLog($first: Int, $after: String, $actions: [OperatorActionKind!]) {
+  auditLog(first: $first, after: $after, actions: $actions) {
+    nodes {
+      id
+      at
+      actor
+      action
+      target
+      changed
+      skipped
+      reason
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
 export const CancelJobDocument = new TypedDocumentString(`
     mutation CancelJob($input: CancelJobInput!) {
   cancelJob(input: $input) {
@@ -1518,6 +1755,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -1618,11 +1856,13 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -1866,6 +2106,63 @@ fragment TenantUsageFields on Tenant {
     openSockets
   }
 }`) as unknown as TypedDocumentString<CreateTenantMutation, CreateTenantMutationVariables>;
+export const DeadLetterGroupDocument = new TypedDocumentString(`
+    query DeadLetterGroup($id: ID!) {
+  deadLetterGroup(id: $id) {
+    ...DeadLetterGroupFields
+  }
+}
+    fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupQuery, DeadLetterGroupQueryVariables>;
+export const DeadLetterGroupsDocument = new TypedDocumentString(`
+    query DeadLetterGroups($queues: [String!], $tasks: [String!], $orderBy: DeadLetterGroupOrder = COUNT, $first: Int = 20, $after: String) {
+  deadLetterGroups(
+    queues: $queues
+    tasks: $tasks
+    orderBy: $orderBy
+    first: $first
+    after: $after
+  ) {
+    nodes {
+      ...DeadLetterGroupFields
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment DeadLetterGroupFields on DeadLetterGroup {
+  id
+  queueName
+  task
+  errorType
+  message
+  count
+  firstAt
+  lastAt
+  trend {
+    at
+    died
+  }
+}`) as unknown as TypedDocumentString<DeadLetterGroupsQuery, DeadLetterGroupsQueryVariables>;
 export const FailJobDocument = new TypedDocumentString(`
     mutation FailJob($input: FailJobInput!) {
   failJob(input: $input) {
@@ -2088,11 +2385,13 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -2181,6 +2480,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }`) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
 export const JobDetailsPageDocument = new TypedDocumentString(`
     query JobDetailsPage($first: Int, $after: String, $filter: JobFilter, $orderBy: JobOrder = OLDEST_FIRST) {
@@ -2226,11 +2526,13 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment JobDetails on Job {
   ...JobSummary
   payload
   payloadRedacted
+  redactedPaths
   result
   retryBaseSeconds
   retryMaxSeconds
@@ -2324,6 +2626,179 @@ export const PurgeJobsDocument = new TypedDocumentString(`
     code
   }
 }`) as unknown as TypedDocumentString<PurgeJobsMutation, PurgeJobsMutationVariables>;
+export const FollowQueueDocument = new TypedDocumentString(`
+    subscription FollowQueue($name: String!, $everySeconds: Int! = 2) {
+  queue(name: $name, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueueSubscription, FollowQueueSubscriptionVariables>;
+export const QueuesByTroubleDocument = new TypedDocumentString(`
+    query QueuesByTrouble($first: Int = 50) {
+  queues(first: $first, orderBy: TROUBLE) {
+    nodes {
+      ...QueueFields
+    }
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<QueuesByTroubleQuery, QueuesByTroubleQueryVariables>;
+export const FollowQueuesDocument = new TypedDocumentString(`
+    subscription FollowQueues($first: Int = 50, $everySeconds: Int! = 2) {
+  queues(first: $first, everySeconds: $everySeconds) {
+    ...QueueFields
+  }
+}
+    fragment CountFields on JobStateCounts {
+  queued
+  running
+  retry
+  completed
+  dead
+  cancelled
+}
+fragment ThroughputFields on Throughput {
+  submittedPerSecond
+  claimedPerSecond
+  completedPerSecond
+  failedPerSecond
+}
+fragment QueueSettings on Queue {
+  name
+  paused
+  pausedAt
+  pauseReason
+  defaults {
+    priority
+    maxAttempts
+    retryBaseSeconds
+    retryMaxSeconds
+    leaseSeconds
+  }
+  retention {
+    completedSeconds
+    cancelledSeconds
+    deadSeconds
+  }
+  version
+  createdAt
+}
+fragment QueueFields on Queue {
+  ...QueueSettings
+  stats {
+    counts {
+      ...CountFields
+    }
+    ready
+    delayed
+    oldestReadySeconds
+    throughput {
+      ...ThroughputFields
+    }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
+  }
+}`) as unknown as TypedDocumentString<FollowQueuesSubscription, FollowQueuesSubscriptionVariables>;
 export const QueueDocument = new TypedDocumentString(`
     query Queue($name: String!) {
   queue(name: $name) {
@@ -2376,11 +2851,14 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueueQuery, QueueQueryVariables>;
 export const QueuesDocument = new TypedDocumentString(`
-    query Queues($first: Int = 50, $after: String) {
-  queues(first: $first, after: $after) {
+    query Queues($first: Int = 50, $after: String, $namePrefix: String) {
+  queues(first: $first, after: $after, namePrefix: $namePrefix) {
     nodes {
       ...QueueFields
     }
@@ -2441,8 +2919,24 @@ fragment QueueFields on Queue {
     throughput {
       ...ThroughputFields
     }
+    waitP95Seconds
+    runP95Seconds
+    diedLastHour
   }
 }`) as unknown as TypedDocumentString<QueuesQuery, QueuesQueryVariables>;
+export const RedactionRulesDocument = new TypedDocumentString(`
+    query RedactionRules {
+  redactionRules {
+    ...RedactionRuleFields
+  }
+}
+    fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}`) as unknown as TypedDocumentString<RedactionRulesQuery, RedactionRulesQueryVariables>;
 export const RedriveJobDocument = new TypedDocumentString(`
     mutation RedriveJob($input: RedriveJobInput!) {
   redriveJob(input: $input) {
@@ -2495,6 +2989,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -2612,6 +3107,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment InvalidTransitionFields on InvalidTransition {
   jobId
@@ -2688,6 +3184,67 @@ fragment ApiKeyFields on ApiKey {
   expiresAt
   revokedAt
 }`) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const SeriesDocument = new TypedDocumentString(`
+    query Series($queue: String, $period: SeriesPeriod! = HOUR) {
+  series(queue: $queue, period: $period) {
+    ...SeriesFields
+  }
+}
+    fragment SeriesFields on Series {
+  period
+  stepSeconds
+  from
+  to
+  points {
+    at
+    submitted
+    claimed
+    completed
+    failed
+    died
+    expired
+    ready
+    delayed
+    running
+    retry
+    dead
+    waitP50Seconds
+    waitP95Seconds
+    waitP99Seconds
+    runP50Seconds
+    runP95Seconds
+    runP99Seconds
+  }
+}`) as unknown as TypedDocumentString<SeriesQuery, SeriesQueryVariables>;
+export const SetRedactionRulesDocument = new TypedDocumentString(`
+    mutation SetRedactionRules($input: SetRedactionRulesInput!) {
+  setRedactionRules(input: $input) {
+    __typename
+    ... on SetRedactionRulesSuccess {
+      redactionRules {
+        ...RedactionRuleFields
+      }
+    }
+    ... on VersionConflict {
+      currentVersion
+    }
+    ... on Failure {
+      ...FailureFields
+    }
+  }
+}
+    fragment FailureFields on Failure {
+  code
+  message
+  retryable
+}
+fragment RedactionRuleFields on RedactionRules {
+  rules {
+    task
+    path
+  }
+  version
+}`) as unknown as TypedDocumentString<SetRedactionRulesMutation, SetRedactionRulesMutationVariables>;
 export const StatsDocument = new TypedDocumentString(`
     query Stats {
   stats {
@@ -2818,6 +3375,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota
@@ -2895,6 +3453,7 @@ fragment JobSummary on Job {
   createdAt
   updatedAt
   finishedAt
+  deadLetterGroupId
 }
 fragment QuotaExceededFields on QuotaExceeded {
   quota
@@ -2979,6 +3538,11 @@ fragment TenantUsageFields on Tenant {
     openSockets
   }
 }`) as unknown as TypedDocumentString<TenantsQuery, TenantsQueryVariables>;
+export const TryRedactionDocument = new TypedDocumentString(`
+    query TryRedaction($task: String!, $value: JSON!, $rules: [RedactionRuleInput!]) {
+  tryRedaction(task: $task, value: $value, rules: $rules)
+}
+    `) as unknown as TypedDocumentString<TryRedactionQuery, TryRedactionQueryVariables>;
 export const UpdateTenantDocument = new TypedDocumentString(`
     mutation UpdateTenant($input: UpdateTenantInput!) {
   updateTenant(input: $input) {

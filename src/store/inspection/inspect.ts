@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
+import { deadLetterGroups } from './group-check.ts';
 import { replayBreaches } from './replay-check.ts';
 import { type Breach, ROW_CHECKS, type RowCheck } from './row-checks.ts';
 
@@ -28,7 +29,7 @@ const REPLAY = { name: 'replay', rule: 'each job is what its events say' };
 
 export async function inspect({ db, replays, onStep = () => {} }: InspectionParts): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const check of ROW_CHECKS) {
+  for (const check of [...ROW_CHECKS, deadLetterGroups]) {
     onStep(check.rule);
     verdicts.push(verdictOf(check, await breachesOf(db, check)));
   }

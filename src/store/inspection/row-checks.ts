@@ -3,6 +3,7 @@
  * all tenants, and each looks at a whole table: for a handle beside the writer only.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { LIMITS } from '../../domain/limits.ts';
 
 /** `found` is the rest of a sentence about `what`. */
 export interface Breach {
@@ -171,4 +172,47 @@ const log: RowCheck = {
     where last.seq > coalesce(head.last_seq, 0)`,
 };
 
-export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log];
+const audit: RowCheck = {
+  name: 'audit',
+  rule: 'what operators did, and what they hide, is of tenants that are there, readable, and no more than is kept',
+  breaches: sql`
+    select action.tenant_id as tenant, 'operator action ' || action.seq as what,
+      case when owner.tenant_id is null then 'belongs to a tenant that is not there' else 'has a target that cannot be read' end as found
+    from operator_actions as action left join tenants as owner on owner.tenant_id = action.tenant_id
+    where owner.tenant_id is null or not json_valid(action.target)
+    union all
+    select tenant_id, 'the audit log', 'has ' || count(*) || ' entries' from operator_actions
+    group by tenant_id having count(*) > ${sql.lit(LIMITS.operatorActionsMax)}
+    union all
+    select kept.tenant_id, 'the redaction rules',
+      case when owner.tenant_id is null then 'belong to a tenant that is not there' else 'cannot be read' end
+    from redaction_rules as kept left join tenants as owner on owner.tenant_id = kept.tenant_id
+    where owner.tenant_id is null or not json_valid(kept.rules)`,
+};
+
+/** Compared a minute at a time; what may have begun to move into hours or out is left alone. */
+const SUMMED = ['submitted', 'claimed', 'completed', 'failed', 'died', 'expired'] as const;
+const SERIES_LOOKED_AT_MS = 90_000_000;
+const named = (text: (name: (typeof SUMMED)[number]) => string, separator: string): RawBuilder<unknown> => sql.raw(SUMMED.map(text).join(separator));
+
+const series: RowCheck = {
+  name: 'series',
+  rule: 'the figures of each minute of a tenant are those of its queues, none below zero',
+  breaches: sql`
+    with compared as (
+      select tenant_id, bucket_ms, ${named((name) => `sum(case when queue_name = '' then ${name} else -${name} end) as ${name}`, ', ')}
+      from queue_series
+      where step_seconds = 60 and bucket_ms > (select max(bucket_ms) from queue_series) - ${sql.lit(SERIES_LOOKED_AT_MS)}
+      group by tenant_id, bucket_ms
+    )
+    select tenant_id as tenant, 'minute ' || bucket_ms as what, 'is not the sum of its queues' as found
+    from compared where ${named((name) => `${name} <> 0`, ' or ')}
+    union all
+    select tenant_id, 'queue ' || queue_name, 'has figures below zero at ' || bucket_ms
+    from queue_series where ${named((name) => `${name} < 0`, ' or ')}
+    union all
+    select tenant_id, 'queue ' || queue_name, 'has figures below zero at ' || bucket_ms
+    from queue_activity where ${named((name) => `${name} < 0`, ' or ')}`,
+};
+
+export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log, series, audit];

@@ -2,16 +2,31 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseUnusable } from '../engines/engine.ts';
+import { deadGroupOf, sampleOf } from '../dead-groups.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import * as jobs from './001-jobs.ts';
 import * as access from './002-access.ts';
+import * as deadGroups from './003-dead-letter-groups.ts';
+import * as queueSeries from './004-queue-series.ts';
+import * as operatorActions from './005-operator-actions.ts';
+import * as redactionRules from './006-redaction-rules.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
-  up(db: Kysely<unknown>, words: ColumnWords): Promise<void>;
+  up(db: Kysely<unknown>, words: ColumnWords, grouping: deadGroups.Grouping): Promise<void>;
 }
 
-const STEPS: Readonly<Record<string, Step>> = { '001-jobs': jobs, '002-access': access };
+/** Dead letters from before and after a migration are to be in one group: a frozen rule would part them as soon as this version's differs. */
+const GROUPING: deadGroups.Grouping = { groupOf: deadGroupOf, sampleOf };
+
+const STEPS: Readonly<Record<string, Step>> = {
+  '001-jobs': jobs,
+  '002-access': access,
+  '003-dead-letter-groups': deadGroups,
+  '004-queue-series': queueSeries,
+  '005-operator-actions': operatorActions,
+  '006-redaction-rules': redactionRules,
+};
 
 /** The steps that a database has, and how they differ from this version's. */
 export interface SchemaVersion {
@@ -33,7 +48,7 @@ export async function schemaVersion<Schema>(db: Kysely<Schema>): Promise<SchemaV
 /** Brings the database to this version, all steps or none. Throws `DatabaseUnusable` for one that a newer version wrote. */
 export async function migrate<Schema>(db: Kysely<Schema>, words: ColumnWords): Promise<void> {
   const migrations: Record<string, Migration> = Object.fromEntries(
-    Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words) }]),
+    Object.entries(STEPS).map(([name, step]) => [name, { up: (handle: Kysely<unknown>) => step.up(handle, words, GROUPING) }]),
   );
   const all = acrossTenants(db);
   const migrator = new Migrator({ db: all, provider: { getMigrations: () => Promise.resolve(migrations) } });

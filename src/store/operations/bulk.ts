@@ -4,6 +4,7 @@ import { JOB_STATES, type JobState, type TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { TRANSITIONS } from '../../domain/transitions.ts';
 import type { Scene } from '../apply.ts';
+import { type ActionTarget, addToAction, filterTarget, recordAction } from '../audit-log.ts';
 import type { JobQueries } from '../queries/jobs.ts';
 import type { BulkAnswer, CappedCount } from '../answers.ts';
 import type { BulkAction, BulkRequest, Caller, JobFilter } from '../requests.ts';
@@ -24,6 +25,8 @@ interface Candidates {
   readonly hasMore: boolean;
 }
 interface Tried {
+  /** The record of the call, which all its steps share; null before the first. */
+  readonly recorded: number | null;
   readonly changed: number;
   readonly skips: readonly { readonly jobId: string; readonly code: FailureCode }[];
 }
@@ -33,7 +36,8 @@ export async function bulk(parts: BulkParts, tenant: TenantId, caller: Caller, r
   const tried: Tried[] = [];
   if (!request.dryRun) {
     for (let from = 0; from < ids.length; from += JOBS_PER_TRANSACTION) {
-      tried.push(await changeSome(parts, tenant, caller, ids.slice(from, from + JOBS_PER_TRANSACTION), request.action));
+      const some = ids.slice(from, from + JOBS_PER_TRANSACTION);
+      tried.push(await changeSome(parts, tenant, caller, { ids: some, request, recorded: tried.at(-1)?.recorded ?? null }));
     }
   }
   const skips = tried.flatMap((some) => some.skips);
@@ -67,17 +71,44 @@ function statesOf(action: BulkAction['name']): readonly JobState[] {
   return TRANSITIONS.filter((row) => row.action === action && !row.requires.includes('stateAllows')).map(({ from }) => from);
 }
 
-function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, ids: readonly string[], wanted: BulkAction): Promise<Tried> {
+/** One transaction of a call. */
+interface Step {
+  readonly ids: readonly string[];
+  readonly request: BulkRequest;
+  readonly recorded: number | null;
+}
+
+function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, { ids, request, recorded }: Step): Promise<Tried> {
   return inScene(parts, tenant, caller, ids.length, async (scene) => {
     let changed = 0;
     const skips: { jobId: string; code: FailureCode }[] = [];
     for (const jobId of ids) {
-      const outcome = await actOn(parts, scene, jobId, wanted);
+      const outcome = await actOn(parts, scene, jobId, request.action);
       if (outcome.ok) changed += 1;
       else skips.push({ jobId, code: outcome.failure.code });
     }
-    return { changed, skips };
+    return { changed, skips, recorded: await record(scene, { ids, request, recorded }, { changed, skips }) };
   });
+}
+
+const KINDS = { cancel: 'cancel_jobs', redrive: 'redrive_jobs', purge: 'purge_jobs' } as const;
+
+async function record(scene: Scene, { ids, request, recorded }: Step, { changed, skips }: Omit<Tried, 'recorded'>): Promise<number | null> {
+  const { target, action } = request;
+  const done = { changed, skipped: skips.length };
+  if (recorded === null) {
+    const about = { ...targetOf(target, ids, skips), ...(action.name === 'cancel' && action.force && { force: true }) };
+    return recordAction(scene, { kind: KINDS[action.name], target: about, ...done, reason: action.name === 'cancel' ? action.reason : null });
+  }
+  await addToAction(scene, recorded, done);
+  return recorded;
+}
+
+/** Ids as some of those that are jobs: what else was sent may be any text. */
+function targetOf(target: BulkRequest['target'], tried: readonly string[], skips: Tried['skips']): ActionTarget {
+  if ('filter' in target) return { filter: filterTarget(target.filter) };
+  const unknown = new Set(skips.filter(({ code }) => code === 'JOB_NOT_FOUND').map(({ jobId }) => jobId));
+  return { ids: target.ids.length, jobIds: tried.filter((id) => !unknown.has(id)).slice(0, LIMITS.bulkSamplesMax) };
 }
 
 function actOn(parts: BulkParts, scene: Scene, jobId: string, wanted: BulkAction): ReturnType<typeof redriveOne> {

@@ -4,8 +4,11 @@ import { type ApiKey, type KeyUse, QUOTAS, type Scope, type StoredKey } from '..
 import { type ApiKeyNotFound, failed, type NameTaken, type Outcome, type QuotaExceeded, succeeded, type TenantNotFound } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
 import { bumpAccessVersion } from '../access-version.ts';
+import { SERVER } from '../apply.ts';
+import { recordAction } from '../audit-log.ts';
 import type { NewKey } from '../key-store.ts';
 import { readTenantRow } from '../queries/tenants.ts';
+import type { Caller } from '../requests.ts';
 import type { ApiKeyTable, Tables } from '../tables.ts';
 import { ensureTenantRow, findTenant } from '../tenant-rows.ts';
 import type { Tx } from '../transaction.ts';
@@ -50,6 +53,7 @@ export function createKey(
   tenant: TenantId,
   key: NewKey,
   createsTenant: boolean,
+  caller: Caller = SERVER,
 ): Promise<Outcome<ApiKey, NameTaken | TenantNotFound | QuotaExceeded>> {
   return parts.writer.write(async (tx, nowMs) => {
     if (createsTenant) await ensureTenantRow(tx, tenant, nowMs);
@@ -72,6 +76,8 @@ export function createKey(
     };
     await tx.db.insertInto('api_keys').values(row).execute();
     await bumpAccessVersion(tx, tenant);
+    const target = { keyId: key.id, name: key.name, scopes: key.scopes, queues: key.queues };
+    await recordAction({ tx, tenant, caller, nowMs }, { kind: 'create_api_key', target, changed: 1, skipped: 0, reason: null });
     return succeeded(keyOf(row));
   });
 }
@@ -93,13 +99,15 @@ async function makeRoom({ db }: Tx, tenant: TenantId, keysMax: number): Promise<
   return true;
 }
 
-export function revokeKey(parts: OperationParts, tenant: TenantId, id: string): Promise<Outcome<ApiKey, ApiKeyNotFound>> {
+export function revokeKey(parts: OperationParts, tenant: TenantId, id: string, caller: Caller = SERVER): Promise<Outcome<ApiKey, ApiKeyNotFound>> {
   return parts.writer.write(async (tx, nowMs) => {
     const row = await rowsOf(tx.db, tenant).selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) return failed({ code: 'API_KEY_NOT_FOUND', id });
     if (row.revoked_at_ms !== null) return succeeded(keyOf(row));
     await tx.db.updateTable('api_keys').set({ revoked_at_ms: nowMs }).where('tenant_id', '=', tenant).where('id', '=', id).execute();
     await bumpAccessVersion(tx, tenant);
+    const target = { keyId: id, name: row.name };
+    await recordAction({ tx, tenant, caller, nowMs }, { kind: 'revoke_api_key', target, changed: 1, skipped: 0, reason: null });
     return succeeded(keyOf({ ...row, revoked_at_ms: nowMs }));
   });
 }

@@ -1,6 +1,7 @@
 /** Pausing, resuming and configuring queues. */
 import { failed, type Outcome, type QueueNotFound, type QuotaExceeded, succeeded, type VersionConflict } from '../../domain/failures.ts';
 import type { TenantId } from '../../domain/job.ts';
+import { recordAction } from '../audit-log.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
 import { changeQueueRow, findQueueRow } from '../queue-rows.ts';
 import { openQueueRow } from '../quotas.ts';
@@ -23,6 +24,8 @@ export function configureQueue(
     const opened = await openQueueRow(scene, request.name);
     if (!opened.ok) return opened;
     const changed = await changeQueueRow(tx, opened.value, settingColumns(request));
+    const { name: queue, defaults, retention } = request;
+    await recordAction(scene, { kind: 'configure_queue', target: { queue, defaults, retention }, changed: 1, skipped: 0, reason: null });
     return succeeded({ queue: queueOf(changed, parts.retention) });
   });
 }
@@ -55,6 +58,7 @@ export function pauseQueue(
     const { value: row } = opened;
     if (row.paused_at_ms !== null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
     const changed = await changeQueueRow(tx, row, { paused_at_ms: nowMs, pause_reason: reason });
+    await recordAction(scene, { kind: 'pause_queue', target: { queue: name }, changed: 1, skipped: 0, reason });
     return succeeded({ queue: queueOf(changed, parts.retention), changed: true });
   });
 }
@@ -65,11 +69,13 @@ export async function resumeQueue(
   caller: Caller,
   name: string,
 ): Promise<Outcome<QueueState, QueueNotFound>> {
-  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, 1, async ({ tx }) => {
+  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, 1, async (scene) => {
+    const { tx } = scene;
     const row = await findQueueRow(tx, tenant, name);
     if (row === null) return failed({ code: 'QUEUE_NOT_FOUND', name });
     if (row.paused_at_ms === null) return succeeded({ queue: queueOf(row, parts.retention), changed: false });
     const changed = await changeQueueRow(tx, row, { paused_at_ms: null, pause_reason: null });
+    await recordAction(scene, { kind: 'resume_queue', target: { queue: name }, changed: 1, skipped: 0, reason: null });
     return succeeded({ queue: queueOf(changed, parts.retention), changed: true });
   });
   if (outcome.ok && outcome.value.changed) parts.waiters.wakeQueue(tenant, name);

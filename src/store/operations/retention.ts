@@ -1,4 +1,4 @@
-/** Removes what has been kept long enough, a few jobs at a time, so that no claim waits for it. */
+/** Removes what has been kept long enough, a few rows at a time, so that no claim waits for it. */
 import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -6,16 +6,15 @@ import type { Clock } from '../../runtime/clock.ts';
 import { erase, erasePurgedEvents, type Scene, SERVER } from '../apply.ts';
 import { locatedOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
-import { ACTIVITY_BUCKET_MS } from '../tally.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
+import { forgetTrends } from './forget-trends.ts';
+import { moveSeriesOn } from './series-upkeep.ts';
 
-/** Rates are shown over a minute; what is older has no reader. */
-const ACTIVITY_KEPT_MS = 120_000;
 /** A worker that was not heard of for a day and holds nothing is forgotten. */
 const WORKER_KEPT_MS = 86_400_000;
-/** Of each kind, in one step. */
+/** In one step. */
 const FORGOTTEN_MAX = 200;
 
 /** A step that takes longer stops between two jobs: big payloads, long histories or a slow disk make some jobs dear. */
@@ -33,7 +32,9 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
     const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
     return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
   }, LIMITS.purgeJobsPerStepMax);
-  return step.hasMore ? step : { ...step, hasMore: await forget(parts) };
+  if (step.hasMore) return step;
+  const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts)];
+  return { ...step, hasMore: more.includes(true) };
 }
 
 async function eraseJobs(tx: Tx, clock: Clock, nowMs: number): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
@@ -69,17 +70,9 @@ async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promi
   return oldest === undefined ? 0 : erasePurgedEvents(scene(tx, oldest.tenant_id, nowMs), beforeMs, LIMITS.purgeJobsPerStepMax);
 }
 
-/** Rates and workers that nobody asks for any more, once a round and not at every step. True: there may be more. */
+/** Workers that nobody asks for any more, once a round and not at every step. True: there may be more. */
 async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean> {
-  const activityBeforeMs = clock.nowMs() - ACTIVITY_KEPT_MS - ACTIVITY_BUCKET_MS;
   const seenBeforeMs = clock.nowMs() - WORKER_KEPT_MS;
-  const buckets = await acrossTenants(reads)
-    .selectFrom('queue_activity')
-    .select(['tenant_id', 'queue_name'])
-    .where('bucket_ms', '<', activityBeforeMs)
-    .distinct()
-    .limit(FORGOTTEN_MAX)
-    .execute();
   const workers = await acrossTenants(reads)
     .selectFrom('workers')
     .select(['tenant_id', 'id'])
@@ -87,15 +80,9 @@ async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean
     .where('last_seen_at_ms', '<', seenBeforeMs)
     .limit(FORGOTTEN_MAX)
     .execute();
-  if (buckets.length + workers.length === 0) return false;
+  const actions = await oldActions(reads, clock.nowMs() - LIMITS.operatorActionKeptSecondsMax * 1000);
+  if (workers.length + actions.length === 0) return false;
   await writer.write(async ({ db }) => {
-    for (const { tenant_id, queue_name } of buckets)
-      await db
-        .deleteFrom('queue_activity')
-        .where('tenant_id', '=', tenant_id)
-        .where('queue_name', '=', queue_name)
-        .where('bucket_ms', '<', activityBeforeMs)
-        .execute();
     for (const { tenant_id, id } of workers)
       await db
         .deleteFrom('workers')
@@ -104,8 +91,28 @@ async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean
         .where('running', '=', 0)
         .where('last_seen_at_ms', '<', seenBeforeMs)
         .execute();
-  }, buckets.length + workers.length);
-  return buckets.length === FORGOTTEN_MAX || workers.length === FORGOTTEN_MAX;
+    for (const { tenant_id, seq } of actions) await db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute();
+  }, workers.length + actions.length);
+  return [workers, actions].some(({ length }) => length === FORGOTTEN_MAX);
+}
+
+/** All but the latest of each tenant, which the number of the next one is counted from. */
+function oldActions(reads: Kysely<Tables>, beforeMs: number): Promise<readonly { readonly tenant_id: TenantId; readonly seq: number }[]> {
+  return acrossTenants(reads)
+    .selectFrom('operator_actions as action')
+    .select(['tenant_id', 'seq'])
+    .where('at_ms', '<', beforeMs)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('operator_actions as later')
+          .select('later.seq')
+          .whereRef('later.tenant_id', '=', 'action.tenant_id')
+          .whereRef('later.seq', '>', 'action.seq'),
+      ),
+    )
+    .orderBy('at_ms')
+    .limit(FORGOTTEN_MAX)
+    .execute();
 }
 
 function scene(tx: Tx, tenant: TenantId, nowMs: number): Scene {

@@ -5,16 +5,19 @@ import type { TenantId } from '../../domain/job.ts';
 import { changedQuotas, type QuotaLevel, ungranted } from '../../domain/quotas.ts';
 import type { NewTenant, TenantChange } from '../tenant-store.ts';
 import { bumpAccessVersion } from '../access-version.ts';
+import { type Scene, SERVER } from '../apply.ts';
+import { recordAction } from '../audit-log.ts';
 import { ownerOfName } from '../queries/all-tenants.ts';
 import { readTenantRow } from '../queries/tenants.ts';
 import { quotaColumns, quotaSettingsOf, tenantOf, type TenantRow } from '../rows.ts';
+import type { Caller } from '../requests.ts';
 import { InvalidRequest } from '../store.ts';
 import { changeTenantRow, findTenant, insertTenantRow } from '../tenant-rows.ts';
-import type { Tx, Writer } from '../transaction.ts';
+import type { Writer } from '../transaction.ts';
 
 type Issue = InvalidRequest['issues'][number];
 
-export function createTenant(writer: Writer, { id, name, quotas }: NewTenant): Promise<Outcome<Tenant, NameTaken>> {
+export function createTenant(writer: Writer, { id, name, quotas }: NewTenant, caller: Caller = SERVER): Promise<Outcome<Tenant, NameTaken>> {
   const columns = quotaColumns(changedQuotas({ granted: {}, own: {} }, quotas, 'system'));
   return writer.write(async (tx, nowMs) => {
     if ((await findTenant(tx, id)).exists) return failed({ code: 'NAME_TAKEN', name: id });
@@ -22,6 +25,8 @@ export function createTenant(writer: Writer, { id, name, quotas }: NewTenant): P
     const row: TenantRow = { tenant_id: id, name, suspended: 0, created_at_ms: nowMs, ...columns };
     await insertTenantRow(tx, row);
     await bumpAccessVersion(tx, id);
+    const target = { tenantId: id, name, quotas };
+    await recordAction({ tx, tenant: id, caller, nowMs }, { kind: 'create_tenant', target, changed: 1, skipped: 0, reason: null });
     return succeeded(tenantOf(row));
   });
 }
@@ -39,21 +44,23 @@ export async function updateTenant(
   id: TenantId,
   change: TenantChange,
   level: QuotaLevel,
+  caller: Caller = SERVER,
 ): Promise<Outcome<Tenant, NameTaken | TenantNotFound>> {
   const beyond = level === 'own' ? beyondOwn(change) : [];
   if (beyond.length > 0) throw new InvalidRequest(beyond);
-  const outcome = await writer.write((tx) => changeInside(tx, id, change, level));
+  const outcome = await writer.write((tx, nowMs) => changeInside({ tx, tenant: id, caller, nowMs }, change, level));
   // Thrown here and not inside: a transaction that fails makes those that share it run again, each in one of its own.
   if ('issues' in outcome) throw new InvalidRequest(outcome.issues);
   return outcome;
 }
 
 async function changeInside(
-  tx: Tx,
-  id: TenantId,
-  { name, suspended, quotas = {} }: TenantChange,
+  scene: Scene,
+  change: TenantChange,
   level: QuotaLevel,
 ): Promise<Outcome<Tenant, NameTaken | TenantNotFound> | { readonly issues: readonly Issue[] }> {
+  const { tx, tenant: id } = scene;
+  const { name, suspended, quotas = {} } = change;
   const row = await readTenantRow(tx.db, id);
   if (row === null) return failed({ code: 'TENANT_NOT_FOUND', id });
   const settings = quotaSettingsOf(row);
@@ -67,8 +74,10 @@ async function changeInside(
     ...(suspended !== undefined && { suspended: suspended ? 1 : 0 }),
     ...quotaColumns(changedQuotas(settings, quotas, level)),
   };
+  if (JSON.stringify(changed) === JSON.stringify(row)) return succeeded(tenantOf(row));
   await changeTenantRow(tx, changed);
   await bumpAccessVersion(tx, id);
+  await recordAction(scene, { kind: 'update_tenant', target: { tenantId: id, ...change }, changed: 1, skipped: 0, reason: null });
   return succeeded(tenantOf(changed));
 }
 

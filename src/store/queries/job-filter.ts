@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 
 type Jobs = ExpressionBuilder<Tables, 'jobs'>;
 type Condition = Expression<SqlBool>;
-type ListColumn = 'queue_name' | 'task' | 'lease_worker_id' | 'concurrency_key';
+type ListColumn = 'queue_name' | 'task' | 'lease_worker_id' | 'concurrency_key' | 'dead_group';
 type TimeColumn = 'created_at_ms' | 'run_at_ms' | 'finished_at_ms';
 
 /** The tenant first, then whatever the filter names. */
@@ -22,6 +22,7 @@ export function jobConditions(eb: Jobs, tenant: TenantId, filter: JobFilter): Co
     ...within(eb, 'created_at_ms', filter.createdAt),
     ...within(eb, 'run_at_ms', filter.runAt),
     ...within(eb, 'finished_at_ms', filter.finishedAt),
+    ...oneOf(eb, 'dead_group', filter.deadLetterGroups),
   ]);
 }
 

@@ -7,7 +7,7 @@ import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { countJobs } from './job-counts.ts';
 import { evenly, jobConditions } from './job-filter.ts';
-import { type JobPlaces, type MergedRequest, mergedSeqs, stateParts, statesOf, waitingParts } from './merged-parts.ts';
+import { groupParts, type JobPlaces, type MergedRequest, mergedSeqs, statesOf, submissionParts, waitingParts } from './merged-parts.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
 type JobRows<Row> = SelectQueryBuilder<Tables, 'jobs', Row>;
@@ -88,8 +88,13 @@ export class JobQueries {
     filter: JobFilter,
     { timeColumn, only }: OrderRule,
   ): Promise<(Pick<MergedRequest, 'parts' | 'order'> & { readonly filter: JobFilter }) | null> {
-    const { states: _states, ...withoutStates } = filter;
-    if (timeColumn === null) return { parts: stateParts(statesOf(filter)), order: ['seq'], filter: withoutStates };
+    const { states: _states, deadLetterGroups: groups, ...others } = filter;
+    if (timeColumn === null) return { parts: submissionParts(filter), order: ['seq'], filter: others };
+    if (groups !== undefined) {
+      // A dead letter waits for nothing.
+      const isNone = only === 'waiting' || !statesOf(filter).includes('dead');
+      return { parts: isNone ? [] : groupParts(groups), order: [timeColumn, 'seq'], filter: others };
+    }
     if (only !== 'waiting') return null;
     const { queues, ...withoutQueues } = filter;
     const parts = waitingParts(queues ?? (await this.#waitingQueues(tenant)));
@@ -114,10 +119,10 @@ export class JobQueries {
 
   /** Ids of matching jobs, oldest submission first. */
   async ids(tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean, limit: number): Promise<readonly string[]> {
-    const { states: _states, ...others } = filter;
+    const { states: _states, deadLetterGroups: _groups, ...others } = filter;
     const narrow = (query: JobPlaces): JobPlaces =>
       query.where((eb) => jobConditions(eb, tenant, others)).$if(withoutCancelRequested, (matching) => matching.where('cancel_requested_at_ms', 'is', null));
-    const seqs = mergedSeqs(this.#db, { parts: stateParts(statesOf(filter)), order: ['seq'], direction: 'asc', limit, narrow });
+    const seqs = mergedSeqs(this.#db, { parts: submissionParts(filter), order: ['seq'], direction: 'asc', limit, narrow });
     const rows = await this.#db
       .selectFrom('jobs')
       .select('id')

@@ -7,6 +7,12 @@ export function rowsToRead({ limit }: PageRequest): number {
   return limit + 1;
 }
 
+/** The names, some of them twice: lists of so few lengths make few statements. */
+export function rowsPadded(names: readonly string[]): readonly string[] {
+  const length = 2 ** Math.ceil(Math.log2(names.length));
+  return [...names, ...Array.from({ length: length - names.length }, () => names[0] ?? '')];
+}
+
 /** Rows as they came from the database (nearest first when reading from the end) to a page in the order asked for. */
 export function pageOf<Raw, Row>(
   raw: readonly Raw[],

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Retention, TenantId } from '../../domain/job.ts';
 import type { QueueGauge } from '../housekeeping.ts';
 import { queueOf } from '../rows.ts';
-import type { JobStateCounts, Page, Queue, QueueStats, Stats, Throughput, Worker } from '../answers.ts';
+import type { JobStateCounts, Page, Queue, Stats, Throughput, Worker } from '../answers.ts';
 import type { PageRequest } from '../requests.ts';
 import type { QueueCounterTable, Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
@@ -11,9 +11,9 @@ import { pageOf, rowsToRead } from './page.ts';
 
 type Counters = Omit<Selectable<QueueCounterTable>, 'tenant_id' | 'queue_name'>;
 
-const NO_JOBS: Counters = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
-const COUNTERS = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
-const RATE_SECONDS = 60;
+export const NO_JOBS: Counters = { queued: 0, running: 0, retry: 0, completed: 0, dead: 0, cancelled: 0, ready: 0, delayed: 0 };
+export const COUNTERS = ['queued', 'running', 'retry', 'completed', 'dead', 'cancelled', 'ready', 'delayed'] as const;
+export const RATE_SECONDS = 60;
 /** Workers that claimed or sent a heartbeat within this time count as there. */
 export const WORKER_SEEN_MS = 300_000;
 
@@ -31,9 +31,11 @@ export class QueueQueries {
     return row === undefined ? null : queueOf(row, this.#retention);
   }
 
-  async page(tenant: TenantId, request: PageRequest): Promise<Page<Queue>> {
+  async page(tenant: TenantId, request: PageRequest, namePrefix: string): Promise<Page<Queue>> {
     const direction = request.fromEnd ? 'desc' : 'asc';
     let query = this.#db.selectFrom('queues').selectAll().where('tenant_id', '=', tenant);
+    // No character of a name comes behind it.
+    if (namePrefix !== '') query = query.where('name', '>=', namePrefix).where('name', '<', `${namePrefix}\x7f`);
     if (request.after !== null) query = query.where('name', '>', String(request.after[0]));
     if (request.before !== null) query = query.where('name', '<', String(request.before[0]));
     const rows = await query.orderBy('name', direction).limit(rowsToRead(request)).execute();
@@ -45,18 +47,6 @@ export class QueueQueries {
     );
   }
 
-  async queueStats(tenant: TenantId, name: string, nowMs: number): Promise<QueueStats> {
-    const counters = await this.#db
-      .selectFrom('queue_counters')
-      .select(COUNTERS)
-      .where('tenant_id', '=', tenant)
-      .where('queue_name', '=', name)
-      .executeTakeFirst();
-    const { counts, ready, delayed } = statesOf(counters ?? NO_JOBS);
-    const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, name, nowMs);
-    return { counts, ready, delayed, oldestReadySeconds, throughput: await this.#throughput(tenant, name, nowMs) };
-  }
-
   async stats(tenant: TenantId, nowMs: number): Promise<Stats> {
     const counters = await this.#db
       .selectFrom('queue_counters')
@@ -66,7 +56,7 @@ export class QueueQueries {
     const { counts, ready } = statesOf(counters ?? NO_JOBS);
     const oldestReadySeconds = ready === 0 ? null : await this.#oldestReadySeconds(tenant, null, nowMs);
     const workers = await this.#countWorkers(tenant, nowMs - WORKER_SEEN_MS);
-    return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, null, nowMs), workers, asOfMs: nowMs };
+    return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, nowMs), workers, asOfMs: nowMs };
   }
 
   async workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]> {
@@ -147,7 +137,7 @@ export class QueueQueries {
     return row?.runAtMs == null ? null : Math.max(0, nowMs - row.runAtMs) / 1000;
   }
 
-  async #throughput(tenant: TenantId, queue: string | null, nowMs: number): Promise<Throughput> {
+  async #throughput(tenant: TenantId, nowMs: number): Promise<Throughput> {
     const row = await this.#db
       .selectFrom('queue_activity')
       .select((eb) =>
@@ -155,14 +145,13 @@ export class QueueQueries {
       )
       .where('tenant_id', '=', tenant)
       .where('bucket_ms', '>', nowMs - RATE_SECONDS * 1000)
-      .$if(queue !== null, (query) => query.where('queue_name', '=', queue ?? ''))
       .executeTakeFirst();
     const rate = (sum: number | undefined): number => Number(sum ?? 0) / RATE_SECONDS;
     return { submitted: rate(row?.submitted), claimed: rate(row?.claimed), completed: rate(row?.completed), failed: rate(row?.failed) };
   }
 }
 
-function statesOf(counters: Counters): { readonly counts: JobStateCounts; readonly ready: number; readonly delayed: number } {
+export function statesOf(counters: Counters): { readonly counts: JobStateCounts; readonly ready: number; readonly delayed: number } {
   const { ready, delayed, ...counts } = Object.fromEntries(COUNTERS.map((name) => [name, Number(counters[name])])) as unknown as Counters;
   return { counts, ready, delayed };
 }

@@ -1,0 +1,2 @@
+/** Stylesheets are imported for what Vite makes of them. */
+declare module '*.css';
