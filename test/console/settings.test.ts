@@ -96,7 +96,7 @@ describe('what a key may not do is not there', () => {
   test('without ADMIN there are no keys and no tenants, and an address that leads there says so', async () => {
     const { visit } = await stage.tenant();
     const { page, go } = await settings(visit, 'me', { scopes: ['READ'] });
-    expect(await tabs(page)).toEqual(['Who am I', 'This browser']);
+    expect(await tabs(page)).toEqual(['Who am I', 'Redaction', 'This browser']);
     expect(await page.locator('.scopes [data-has="true"]').allTextContents()).toEqual([expect.stringContaining('READ')]);
     await go('settings/keys');
     await page.getByText('Your key may not see this.').waitFor();
@@ -190,9 +190,10 @@ test.each([
   ['dark', 320],
 ] as const)('every part is open to everybody, in the %s theme and %i pixels wide', async (theme, width) => {
   const { visit, lq } = await stage.tenant();
+  unwrap(await lq.setRedactionRules({ rules: [{ task: 'x'.repeat(64), path: 'y'.repeat(256) }] }));
   unwrap(await lq.createApiKey({ name: 'x'.repeat(128), scopes: ['READ', 'WORK'], queues: ['q'.repeat(64), 'r'.repeat(64)] }));
   const { page, go, complaints } = await settings(visit, 'me', { theme, width, scopes: ['READ', 'ADMIN', 'SYSTEM'] });
-  for (const tab of ['me', 'keys', 'tenants', 'browser']) {
+  for (const tab of ['me', 'keys', 'tenants', 'audit', 'redaction', 'browser']) {
     await go(`settings/${tab}`);
     await page.locator('.panel, .table').first().waitFor();
     expect([tab, await findings(page), await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([tab, [], width]);

@@ -6,6 +6,7 @@ import { preferences } from '../../api/preferences.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Field } from '../../parts/field.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -91,15 +92,6 @@ export function EventDialog({ event, onClose }: { readonly event: FollowedEvent;
         <Button onPress={readOn}>Read on from here</Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

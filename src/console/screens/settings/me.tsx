@@ -1,10 +1,10 @@
 /** Who is signed in, and what the key may do: also for whoever wonders why a button is missing. */
-import type { ComponentChildren } from 'preact';
 import { preferences } from '../../api/preferences.ts';
 import { has, isOpen, signOut, viewer } from '../../api/session.ts';
 import { nowMs, skewMs } from '../../api/time.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../parts/button.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Ago } from '../../parts/moment.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
@@ -64,15 +64,6 @@ function Key() {
       </dl>
       <Leave />
     </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

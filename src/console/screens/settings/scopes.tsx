@@ -7,7 +7,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   SUBMIT: 'Submit jobs.',
   WORK: 'Claim jobs, keep their leases alive, settle them or hand them back.',
   OPERATE: 'Cancel, redrive, reschedule and purge jobs; pause, resume and configure queues.',
-  ADMIN: 'Make and revoke the keys of the tenant, and set its quotas.',
+  ADMIN: 'Make and revoke the keys of the tenant, set its quotas and what is hidden, and see what operators did.',
   SYSTEM: 'Act for every tenant; make and suspend tenants, and grant quotas.',
 };
 

@@ -1,17 +1,19 @@
-/** Settings: who is signed in, keys, tenants, and what this browser shows. The part is in the address. */
+/** Settings: who is signed in, keys, tenants, what operators did, what is hidden, and what this browser shows. The part is in the address. */
 import type { FunctionComponent } from 'preact';
 import { namedTenant } from '../../api/session.ts';
 import { Empty } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
 import { Link } from '../../route/link.tsx';
 import { route } from '../../route/route.ts';
+import { Audit } from './audit.tsx';
 import { Browser } from './browser.tsx';
 import { Keys } from './keys.tsx';
 import { Me } from './me.tsx';
+import { Redaction } from './redaction.tsx';
 import { TAB_NAMES, type TabName, tabOf, TABS } from './tabs.ts';
 import { Tenants } from './tenants.tsx';
 
-const PARTS: Readonly<Record<TabName, FunctionComponent>> = { me: Me, keys: Keys, tenants: Tenants, browser: Browser };
+const PARTS: Readonly<Record<TabName, FunctionComponent>> = { me: Me, keys: Keys, tenants: Tenants, audit: Audit, redaction: Redaction, browser: Browser };
 
 export function Screen() {
   const tab = tabOf(route.value.id);

@@ -1,10 +1,13 @@
 /** The parts of the settings, and who may see which. */
-import { has } from '../../api/session.ts';
+import { has, viewer } from '../../api/session.ts';
 
 export const TABS = {
   me: { title: 'Who am I', isOpen: () => true },
   keys: { title: 'Keys', isOpen: () => has('ADMIN') },
   tenants: { title: 'Tenants', isOpen: () => has('ADMIN') || has('SYSTEM') },
+  audit: { title: 'Audit', isOpen: () => has('ADMIN') },
+  // Rules name tasks, which may be of queues that the key may not see.
+  redaction: { title: 'Redaction', isOpen: () => has('READ') && viewer.value?.apiKey.queues.length === 0 },
   browser: { title: 'This browser', isOpen: () => true },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly isOpen: () => boolean }>>;
 

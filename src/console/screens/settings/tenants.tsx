@@ -9,10 +9,11 @@ import { Name } from '../../parts/name.tsx';
 import { Empty, Trouble } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count } from '../../parts/words.ts';
-import { hrefOf, route, setSearch } from '../../route/route.ts';
+import { hrefOf, route } from '../../route/route.ts';
 import { ChangeQuotas } from './change-quotas.tsx';
 import { CreateTenant } from './create-tenant.tsx';
 import { Meters } from './meters.tsx';
+import { Pager } from './pager.tsx';
 import { QUOTA_TITLES, type ShownQuota, type Tenant, used } from './quotas.ts';
 import { SuspendTenant } from './suspend-tenant.tsx';
 
@@ -78,20 +79,6 @@ function AllTenants() {
       {current?.is === 'quotas' ? <ChangeQuotas tenant={current.tenant} onClose={close} onDone={reload} /> : null}
       {current?.is === 'suspend' ? <SuspendTenant tenant={current.tenant} onClose={close} onDone={reload} /> : null}
     </>
-  );
-}
-
-function Pager({ after, next }: { readonly after: string | null; readonly next: string | null }) {
-  if (after === null && next === null) return null;
-  return (
-    <div class="pager">
-      <Button isDisabled={after === null} onPress={() => setSearch({ after: null })}>
-        First page
-      </Button>
-      <Button isDisabled={next === null} onPress={() => setSearch({ after: next })}>
-        Next page
-      </Button>
-    </div>
   );
 }
 
