@@ -1,30 +1,35 @@
 /** The server is killed and comes back: the page says how old it is, and goes on where it was. */
-import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../support/console.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ConsoleStage, startConsole } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/server-process.ts';
 
+let stage: ConsoleStage;
+beforeAll(async () => {
+  stage = await startConsole();
+}, 60_000);
+afterAll(() => stage[Symbol.asyncDispose]());
+
 test('the stream goes on after its last cursor: nothing is missed, and nothing comes twice', async () => {
-  const stage = await startConsole();
-  onTestFinished(() => stage[Symbol.asyncDispose]());
   const { visit, lq } = await stage.tenant();
   const { page } = await visit('live');
   const foot = (): Promise<string | null> => page.locator('.foot-live').textContent();
   const words = (): Promise<string | null> => page.locator('.live-words').textContent();
   const tasks = async (): Promise<string> => (await page.locator('.live-list tbody td:nth-child(4)').allTextContents()).join();
-  await expect.poll(words).toContain('events/s');
-  await expect.poll(foot).toContain('live');
+  await eventually(words).toContain('events/s');
+  await eventually(foot).toContain('live');
   await lq.submitJob({ task: 'before' });
-  await expect.poll(tasks).toBe('before');
+  await eventually(tasks).toBe('before');
 
   await stage.server.end('SIGKILL');
-  await expect.poll(foot, { timeout: 10_000 }).toContain('reconnecting, showing');
+  await eventually(foot).toContain('reconnecting, showing');
   expect([await words(), await tasks()]).toEqual([expect.stringContaining('Not live'), 'before']);
 
   const again = await startServer(stage.settings);
   onTestFinished(async () => void (await again.end('SIGTERM')));
   await lq.submitJobs({ jobs: [{ task: 'while.away' }, { task: 'too' }] });
-  await expect.poll(foot, { timeout: 10_000 }).toContain('live');
-  await expect.poll(tasks).toBe('too,while.away,before');
+  await eventually(foot).toContain('live');
+  await eventually(tasks).toBe('too,while.away,before');
   await lq.submitJob({ task: 'after' });
-  await expect.poll(tasks).toBe('after,too,while.away,before');
+  await eventually(tasks).toBe('after,too,while.away,before');
 }, 60_000);

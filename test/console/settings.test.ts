@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LeaseQueue, unwrap } from '../../src/client/index.ts';
 import { findings } from '../support/axe.ts';
 import { type ConsoleStage, startConsole, type Visit, type VisitOptions } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 
 let stage: ConsoleStage;
 beforeAll(async () => {
@@ -39,7 +40,7 @@ test('a key is shown once and works until it is revoked, which shows whoever use
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret);
 
   const other = await visit('live', { key: secret });
-  await expect.poll(() => other.page.locator('.foot').textContent()).toContain('live');
+  await eventually(() => other.page.locator('.foot').textContent()).toContain('live');
   expect(await new LeaseQueue({ url: stage.server.url, apiKey: secret }).viewer()).toMatchObject({
     tenant: { id: tenant },
     apiKey: { name, scopes: ['READ'] },
@@ -147,7 +148,7 @@ test('a key for every tenant makes one, suspends it and lets it go on', async ()
   await row.getByText('suspended').waitFor();
   expect(await lq.tenant(made)).toMatchObject({ suspended: true });
   await button(page, `Let ${made} go on`).click();
-  await expect.poll(() => row.getByText('suspended').count()).toBe(0);
+  await eventually(() => row.getByText('suspended').count()).toBe(0);
 });
 
 test('signing out ends at the door, and the key works elsewhere as before', async () => {
@@ -169,7 +170,7 @@ test('what is chosen for a browser survives a reload, and read only leaves no bu
   await page.getByLabel('Times in UTC').check();
   await page.getByLabel('Read only').check();
   await page.reload();
-  await expect.poll(() => page.getByLabel('Theme').inputValue()).toBe('dark');
+  await eventually(() => page.getByLabel('Theme').inputValue()).toBe('dark');
   const { theme, density } = await page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
   expect([theme, density]).toEqual(['dark', 'compact']);
   expect([await page.getByLabel('Rows', { exact: true }).inputValue(), await page.getByLabel('Read only').isChecked()]).toEqual(['compact', true]);

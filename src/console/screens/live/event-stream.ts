@@ -35,6 +35,7 @@ export class EventStream {
   /** Whether the list must not move now. */
   isHeld: () => boolean = () => false;
   readonly #clock: Clock;
+  readonly #serverNowMs: () => number;
   readonly #meter: Meter;
   readonly #over = new AbortController();
   /** Up to where the list goes, and up to where the server was heard: further while it is paused. */
@@ -46,9 +47,11 @@ export class EventStream {
   #drawnAtMs = Number.NEGATIVE_INFINITY;
   #isDrawing = false;
 
-  constructor(clock: Clock) {
+  /** `serverNowMs`: the server's time, as well as it is known. */
+  constructor(clock: Clock, serverNowMs: () => number) {
     this.#clock = clock;
-    this.#meter = new Meter(clock.monotonicMs());
+    this.#serverNowMs = serverNowMs;
+    this.#meter = new Meter(serverNowMs());
   }
 
   close(): void {
@@ -99,7 +102,10 @@ export class EventStream {
     const taken = isTooMuch ? events.slice(0, this.#room ?? 0) : events;
     if (this.#room !== null) this.#room = caughtUp && !isTooMuch ? null : this.#room - taken.length;
     this.isCaughtUp.value = caughtUp && !isTooMuch;
-    this.#meter.add(taken.length, this.#clock.monotonicMs());
+    this.#meter.add(
+      taken.map(({ at }) => Date.parse(at)),
+      this.#serverNowMs(),
+    );
     this.#add(taken, isTooMuch ? (taken.at(-1)?.cursor ?? this.#shown) : cursor);
     if (!isTooMuch) return;
     this.pause.value = 'full';
@@ -172,12 +178,12 @@ export class EventStream {
     this.#shown = cursor;
     this.#heard = cursor;
     this.waiting.value = 0;
-    this.#meter.restart(this.#clock.monotonicMs());
+    this.#meter.restart(this.#serverNowMs());
     this.round.value += 1;
   }
 
-  /** Events a second, of those that came in the last five. */
+  /** Events a second. */
   rate(): number {
-    return this.#meter.rate(this.#clock.monotonicMs());
+    return this.#meter.rate(this.#serverNowMs());
   }
 }

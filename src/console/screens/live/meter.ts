@@ -1,28 +1,31 @@
-/** How many events a second came lately: computed from what came, never asked for. */
+/** How many events a second happen: computed from when those that came did happen, so that history which is read counts for nothing. */
 
-/** Seconds that the rate is taken over. */
+/** What the rate is taken over. */
 const WINDOW_MS = 5_000;
 
 export class Meter {
-  #startMs: number;
-  #came: { readonly atMs: number; readonly events: number }[] = [];
+  #sinceMs: number;
+  #happened: readonly number[] = [];
 
+  /** Instants are the server's. */
   constructor(nowMs: number) {
-    this.#startMs = nowMs;
+    this.#sinceMs = nowMs;
   }
 
-  add(events: number, atMs: number): void {
-    this.#came = [...this.#came.filter((each) => each.atMs > atMs - WINDOW_MS), { atMs, events }];
+  add(instants: readonly number[], nowMs: number): void {
+    const fromMs = Math.max(this.#sinceMs, nowMs - WINDOW_MS);
+    this.#happened = [...this.#happened, ...instants].filter((atMs) => atMs > fromMs);
   }
 
-  /** Per second over the last five, or over as long as there was something to follow. */
+  /** Per second over the last five, or over as long as somebody has looked. */
   rate(nowMs: number): number {
-    const sum = this.#came.reduce((total, { atMs, events }) => total + (atMs > nowMs - WINDOW_MS ? events : 0), 0);
-    return (sum * 1_000) / Math.min(WINDOW_MS, Math.max(1_000, nowMs - this.#startMs));
+    const fromMs = nowMs - WINDOW_MS;
+    const events = this.#happened.reduce((sum, atMs) => sum + (atMs > fromMs ? 1 : 0), 0);
+    return (events * 1_000) / Math.min(WINDOW_MS, Math.max(1_000, nowMs - this.#sinceMs));
   }
 
   restart(nowMs: number): void {
-    this.#startMs = nowMs;
-    this.#came = [];
+    this.#sinceMs = nowMs;
+    this.#happened = [];
   }
 }

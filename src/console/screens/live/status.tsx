@@ -19,12 +19,12 @@ export function Status({ stream }: { readonly stream: EventStream }) {
     stream.jump(cursor, new Date(nowMs.peek()).toISOString());
     return null;
   });
-  const isBehind = stream.pause.value !== null || !stream.isCaughtUp.value;
+  const isBehind = stream.pause.value === 'full' || (stream.pause.value === null && lagWords(stream) !== '');
   return (
     <>
       <div class="live-status">
         <span class="live-words">{wordsOf(stream)}</span>
-        {isBehind && stream.round.value > 0 && stream.pause.value !== 'person' ? (
+        {isBehind && stream.round.value > 0 ? (
           <Button tone="quiet" isBusy={skip.isBusy} onPress={() => void skip.start()}>
             Skip to now
           </Button>
@@ -42,7 +42,8 @@ function wordsOf(stream: EventStream): ComponentChildren {
   if (stream.pause.value === 'person') return `Paused. ${waitingWords(stream)}.`;
   if (stream.pause.value === 'full') return `The list is full. ${waitingWords(stream)} to be read.`;
   if (freshness.value !== 'live') return 'Not live: the server is not heard at the moment. Nothing is missed, it goes on from here.';
-  return stream.isCaughtUp.value ? `${rate(rateOf(stream))} events/s` : `Reading what happened before${lagWords(stream)}…`;
+  const lag = lagWords(stream);
+  return lag === '' ? `${rate(rateOf(stream))} events/s` : `Reading what happened before${lag}…`;
 }
 
 /** Read anew with every tick. */
@@ -56,9 +57,9 @@ function waitingWords({ waiting, isCounted }: EventStream): string {
   return `${isExact ? '' : 'At least '}${counted(events, 'event')} ${events === 1 ? 'waits' : 'wait'}`;
 }
 
-/** How old the latest event is that was read. */
-function lagWords({ heardUntil }: EventStream): string {
-  if (heardUntil.value === null) return '';
+/** How old the latest event is that was read, where others wait behind it. */
+function lagWords({ heardUntil, isCaughtUp }: EventStream): string {
+  if (isCaughtUp.value || heardUntil.value === null) return '';
   const lagMs = nowMs.value - Date.parse(heardUntil.value);
   return lagMs < LAG_NOTICED_MS ? '' : `, ${span(Math.round(lagMs / 1_000))} behind now`;
 }

@@ -26,7 +26,7 @@ interface Followed {
 }
 
 export function useStream(filter: Filter, from: string | null): Followed {
-  const stream = useMemo(() => new EventStream(systemClock), []);
+  const stream = useMemo(() => new EventStream(systemClock, () => nowMs.peek()), []);
   useEffect(() => () => stream.close(), [stream]);
   const text = JSON.stringify(asked(filter));
   const start = useLoaded(`live ${from ?? ''}`, (signal) => begin(stream, filter, from, signal));
