@@ -37,7 +37,8 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [compressed()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Said so, as the tests build too, where it would be taken for development: every element would carry its place in the sources.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: here('dist/console'),
     emptyOutDir: true,

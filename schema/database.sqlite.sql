@@ -168,7 +168,7 @@ CREATE INDEX jobs_due_by_task on jobs (tenant_id, queue_name, task, priority des
 
 CREATE INDEX jobs_finished on jobs (tenant_id, finished_at_ms, seq) where finished_at_ms is not null;
 
-CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
+CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms, seq, lease_worker_id) where lease_expires_at_ms is not null;
 
 CREATE INDEX jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null;
 
@@ -204,10 +204,49 @@ CREATE TABLE queue_activity (
   tenant_id text not null,
   queue_name text not null,
   bucket_ms integer not null,
-  submitted integer not null,
-  claimed integer not null,
-  completed integer not null,
-  failed integer not null, died integer not null default 0, expired integer not null default 0, ready_change integer not null default 0, delayed_change integer not null default 0, running_change integer not null default 0, retry_change integer not null default 0, dead_change integer not null default 0, wait_0 integer not null default 0, wait_1 integer not null default 0, wait_2 integer not null default 0, wait_3 integer not null default 0, wait_4 integer not null default 0, wait_5 integer not null default 0, wait_6 integer not null default 0, wait_7 integer not null default 0, wait_8 integer not null default 0, wait_9 integer not null default 0, wait_10 integer not null default 0, wait_11 integer not null default 0, wait_12 integer not null default 0, wait_13 integer not null default 0, wait_14 integer not null default 0, wait_15 integer not null default 0, run_0 integer not null default 0, run_1 integer not null default 0, run_2 integer not null default 0, run_3 integer not null default 0, run_4 integer not null default 0, run_5 integer not null default 0, run_6 integer not null default 0, run_7 integer not null default 0, run_8 integer not null default 0, run_9 integer not null default 0, run_10 integer not null default 0, run_11 integer not null default 0, run_12 integer not null default 0, run_13 integer not null default 0, run_14 integer not null default 0, run_15 integer not null default 0,
+  submitted integer not null default 0,
+  claimed integer not null default 0,
+  completed integer not null default 0,
+  failed integer not null default 0,
+  died integer not null default 0,
+  expired integer not null default 0,
+  ready_change integer not null default 0,
+  delayed_change integer not null default 0,
+  running_change integer not null default 0,
+  retry_change integer not null default 0,
+  dead_change integer not null default 0,
+  wait_0 integer not null default 0,
+  wait_1 integer not null default 0,
+  wait_2 integer not null default 0,
+  wait_3 integer not null default 0,
+  wait_4 integer not null default 0,
+  wait_5 integer not null default 0,
+  wait_6 integer not null default 0,
+  wait_7 integer not null default 0,
+  wait_8 integer not null default 0,
+  wait_9 integer not null default 0,
+  wait_10 integer not null default 0,
+  wait_11 integer not null default 0,
+  wait_12 integer not null default 0,
+  wait_13 integer not null default 0,
+  wait_14 integer not null default 0,
+  wait_15 integer not null default 0,
+  run_0 integer not null default 0,
+  run_1 integer not null default 0,
+  run_2 integer not null default 0,
+  run_3 integer not null default 0,
+  run_4 integer not null default 0,
+  run_5 integer not null default 0,
+  run_6 integer not null default 0,
+  run_7 integer not null default 0,
+  run_8 integer not null default 0,
+  run_9 integer not null default 0,
+  run_10 integer not null default 0,
+  run_11 integer not null default 0,
+  run_12 integer not null default 0,
+  run_13 integer not null default 0,
+  run_14 integer not null default 0,
+  run_15 integer not null default 0,
   primary key (tenant_id, queue_name, bucket_ms)
 ) strict, without rowid;
 
@@ -337,7 +376,12 @@ CREATE TABLE workers (
   tenant_id text not null,
   id text not null,
   queues text not null,
+  tasks text,
   running integer not null check (running >= 0),
+  first_seen_at_ms integer not null,
   last_seen_at_ms integer not null,
+  silent_at_ms integer not null,
   primary key (tenant_id, id)
 ) strict, without rowid;
+
+CREATE INDEX workers_by_silence on workers (tenant_id, silent_at_ms);

@@ -30,8 +30,14 @@ export class Operations {
     return (await this.#present(api.JobDetailsPageDocument, variables, options)).jobs;
   }
 
-  async countJobs(filter?: api.JobFilter, options?: CallOptions) {
-    return (await this.#present(api.CountJobsDocument, { filter }, options)).jobs.count;
+  /** The jobs that run now, the one whose lease ends soonest first. */
+  async leases(variables: api.LeasesQueryVariables = {}, options?: CallOptions) {
+    return (await this.#present(api.LeasesDocument, variables, options)).jobs;
+  }
+
+  async countJobs(filter?: api.JobFilter, options?: CallOptions & Omit<api.CountJobsQueryVariables, 'filter'>) {
+    const { signal, ...bound } = options ?? {};
+    return (await this.#present(api.CountJobsDocument, { filter, ...bound }, signal === undefined ? {} : { signal })).jobs.count;
   }
 
   /** A page of dead letters by what they died of; `filter: {deadLetterGroups: [id]}` finds the jobs of one. */

@@ -8,8 +8,10 @@ export interface ErrorWords {
   readonly message: string;
 }
 
-/** What follows says more about the one job than about the kind of error. */
-const FOLDED_CHARACTERS_MAX = 4_096;
+/** Quotations are looked for in this much: one that is cut would not be known as one. */
+const READ_CHARACTERS_MAX = 4_096;
+/** Of what is left. More would be folded for nothing: it is past the end of the fingerprint. */
+const FOLDED_CHARACTERS_MAX = 1_000;
 /** Room for the beginning of a sentence; the rest is mostly a trace. */
 export const FINGERPRINT_CHARACTERS_MAX = 300;
 /** Longer ones are ids and encoded values. Names of classes are below. */
@@ -40,7 +42,8 @@ export function errorFingerprint({ type, message }: ErrorWords): string {
 }
 
 function foldedMessage(message: string): string {
-  const chunks = message.slice(0, FOLDED_CHARACTERS_MAX).replace(QUOTATIONS, MARKS.text).split(SPACES).map(foldedChunk);
+  const unquoted = message.slice(0, READ_CHARACTERS_MAX).replace(QUOTATIONS, MARKS.text).slice(0, FOLDED_CHARACTERS_MAX);
+  const chunks = unquoted.split(SPACES).map(foldedChunk);
   return chunks.filter((chunk, index) => chunk !== '' && (chunk !== chunks[index - 1] || !isMark(chunk))).join(' ');
 }
 

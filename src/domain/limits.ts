@@ -89,9 +89,13 @@ export const LIMITS = {
   groupTrendHours: 24,
   filterValuesMax: 100,
   pageItemsMax: 100,
+  /** Of the workers of a tenant, which are read with all that they hold. */
+  workersMax: 1_000,
   countMax: 10_000,
   /** Jobs that a count by more than queue and state looks through: some tens of milliseconds. */
   countedJobsMax: 30_000,
+  /** Jobs that a page of a list looks through where the caller sets a bound: some tens of milliseconds. */
+  lookThroughJobsMax: 50_000,
   cursorCharactersMax: 512,
 
   feedBatchEventsMax: 1_000,

@@ -102,9 +102,10 @@ function objectTypes(schema: GraphQLSchema, { definition }: FieldPlan): readonly
   return isObjectType(type) ? [type] : [];
 }
 
-function itemCount({ operation }: Walk, { definition }: FieldPlan, above: FieldPlan | null): Cost {
-  const items = itemsOf(definition);
-  return items === null || items === 'few' || above === null ? 1 : countOf(items, above, operation);
+/** A list at the root says itself how many it holds. */
+function itemCount({ operation }: Walk, field: FieldPlan, above: FieldPlan | null): Cost {
+  const items = itemsOf(field.definition);
+  return items === null || items === 'few' ? 1 : countOf(items, above ?? field, operation);
 }
 
 /** The cost of the operation with these variables, whether or not they fit their types. */

@@ -1,4 +1,5 @@
 /** The enums of the schema, with the domain's values inside and what each value means to a client. */
+import { GONE_AFTER_MS, SIGN_NOTED_EVERY_MS } from '../domain/worker-state.ts';
 import { builder } from './builder.ts';
 
 export const JobStateEnum = builder.enumType('JobState', {
@@ -53,6 +54,7 @@ export const JobOrderEnum = builder.enumType('JobOrder', {
     NEWEST_FIRST: { value: 'newest_first', description: 'By submission, the latest first.' },
     OLDEST_FIRST: { value: 'oldest_first', description: 'By submission, the first first.' },
     NEXT_TO_RUN: { value: 'next_to_run', description: 'As claims take them: by priority, then by `runAt`, then by submission.' },
+    LEASE_EXPIRY: { value: 'lease_expiry', description: 'RUNNING jobs only: by `lease.expiresAt`, the soonest first.' },
     RECENTLY_FINISHED: { value: 'recently_finished', description: 'By `finishedAt`, the latest first. Filter by finished states to see those only.' },
   },
 });
@@ -68,6 +70,19 @@ export const QueueOrderEnum = builder.enumType('QueueOrder', {
         'of the last hour, one for each job that waits for another attempt, at most 3600 points of each kind, and 600 for a pause while jobs wait. ' +
         'Among very many queues with jobs, those with most of a kind are looked at. Queues without points follow by name.',
     },
+  },
+});
+
+export const WorkerStateEnum = builder.enumType('WorkerState', {
+  description: 'What the signs of a worker, its claims and heartbeats, tell about it.',
+  values: {
+    ACTIVE: { value: 'active', description: 'Holds leases, and was heard of in time.' },
+    IDLE: { value: 'idle', description: `Holds none, and was heard of within the last ${GONE_AFTER_MS / 1000} seconds.` },
+    SILENT: {
+      value: 'silent',
+      description: `Holds leases, and was not heard of for longer than half of the leases it takes and ${SIGN_NOTED_EVERY_MS / 1000} seconds; or a lease of it has run out and was not recovered yet.`,
+    },
+    GONE: { value: 'gone', description: 'Holds none, and was not heard of for longer: stopped, or waiting for its turn somewhere else.' },
   },
 });
 

@@ -1,14 +1,16 @@
 /** Lists of jobs: the filter, the order, and the page that every field with a list of jobs answers. */
 import type { ArgBuilder } from '@pothos/core';
 import { z } from 'zod';
-import { JOB_STATES } from '../domain/job.ts';
+import { type Job, JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
+import type { JobPage } from '../store/answers.ts';
 import type { InstantRange, JobFilter, JobOrder } from '../store/requests.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
+import { writeCursor } from './cursors.ts';
 import { JobOrderEnum, JobStateEnum } from './enums.ts';
 import * as check from './inputs.ts';
-import { connection, PAGE_DEFAULTS, type PageArguments, parsePage } from './pages.ts';
+import { type Connection, connection, type ListName, PAGE_DEFAULTS, type PageArguments, parsePage } from './pages.ts';
 import type { JobConnection } from './refs.ts';
 
 const NAME = `1 to ${LIMITS.nameCharactersMax} characters: a letter or digit, then letters, digits, \`.\`, \`_\`, \`:\` and \`-\``;
@@ -83,13 +85,19 @@ export function jobListArguments(arg: ArgumentBuilder) {
     before: arg.string({ description: 'Only jobs before this cursor: `startCursor` of the page after. It is bound to the order.' }),
     filter: arg({ type: JobFilterInput, description: 'Which jobs. Absent: all.' }),
     orderBy: arg({ type: JobOrderEnum, defaultValue: 'newest_first', description: 'In which order.' }),
+    lookThroughMax: arg.int({
+      description: `Jobs of the list, in its order, that are looked through at most for the page, 1 to ${LIMITS.lookThroughJobsMax}: it may then hold fewer than asked, see \`isCutShort\`. Absent: as many as it takes.`,
+    }),
   };
 }
 
 export interface JobListArguments extends PageArguments {
   readonly filter?: unknown;
   readonly orderBy?: JobOrder | null | undefined;
+  readonly lookThroughMax?: number | null | undefined;
 }
+
+const lookThroughMax = check.optional(check.whole(1, LIMITS.lookThroughJobsMax));
 
 /** Narrows a filter to one queue. */
 export function onlyQueue(name: string): (filter: JobFilter) => JobFilter {
@@ -102,6 +110,21 @@ export async function jobsPage(context: GraphQLContext, given: JobListArguments,
   const filter = narrow(check.parseInput(check.optional(jobFilter), given.filter, ['filter']) ?? {});
   const order = given.orderBy ?? 'newest_first';
   const name = { tenant, list: `jobs ${order}`, firstDefault: PAGE_DEFAULTS.jobs };
-  const page = await context.store.jobs(tenant, filter, order, parsePage(given, name));
-  return { ...connection(page, name), filter };
+  const request = parsePage(given, name);
+  const max = check.parseInput(lookThroughMax, given.lookThroughMax, ['lookThroughMax']);
+  const page = await context.store.jobs(tenant, filter, order, request, max);
+  return {
+    ...cutShort(connection(page, name), page, request.fromEnd, name),
+    filter,
+    lookThroughMax: Math.min(max ?? LIMITS.countedJobsMax, LIMITS.countedJobsMax),
+    lookedThrough: page.lookedThrough,
+    isCutShort: page.cutAt !== null,
+  };
+}
+
+/** Where the look ended early, the list goes on from there, whether or not the job of that place matched. */
+function cutShort(found: Connection<Job>, { cutAt }: JobPage, isFromEnd: boolean, { tenant, list }: ListName): Connection<Job> {
+  if (cutAt === null) return found;
+  const cursor = writeCursor(tenant, list, cutAt);
+  return { ...found, pageInfo: { ...found.pageInfo, ...(isFromEnd ? { startCursor: cursor } : { endCursor: cursor }) } };
 }

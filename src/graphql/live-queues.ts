@@ -6,7 +6,7 @@ import { PAGE_DEFAULTS } from './pages.ts';
 import { parseTroubledFirst } from './queue-lists.ts';
 import { QueueRef, type ShownQueue } from './refs.ts';
 import { EVERY_SECONDS, parseEveryMs } from './subscriptions.ts';
-import { count, costsEach, fewItems, needs, WEIGHTS, weighs } from './terms.ts';
+import { count, listOf, needs, WEIGHTS, weighs } from './terms.ts';
 
 /** Empty where there is no such queue. */
 type Seen = readonly ShownQueue[];
@@ -31,7 +31,7 @@ async function named(context: GraphQLContext, name: string): Promise<Seen> {
 builder.subscriptionFields((t) => ({
   queues: t.field({
     type: [QueueRef],
-    extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures), ...costsEach(count(LIMITS.troubledQueuesMax, 'first')), ...fewItems() },
+    extensions: { ...needs('READ'), ...listOf(count(LIMITS.troubledQueuesMax, 'first')) },
     description:
       'The queues that need somebody to look at them, in the order TROUBLE, with their figures: at once, then every `everySeconds`, only when anything of it changed.',
     args: {

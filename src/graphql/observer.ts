@@ -1,9 +1,9 @@
-/** What observers ask: jobs, queues, the event log, figures, workers. */
+/** What observers ask: jobs, queues, the event log, figures. */
 import { z } from 'zod';
 import { EVENT_KINDS, type EventFilter } from '../domain/events.ts';
 import { JOB_STATES } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { Stats, Worker } from '../store/answers.ts';
+import type { Stats } from '../store/answers.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import { readEventCursor, writeEventCursor } from './cursors.ts';
@@ -16,10 +16,7 @@ import { PAGE_DEFAULTS, parseFirst } from './pages.ts';
 import { JobStateCountsRef, ThroughputRef } from './queues.ts';
 import { readJob } from './reads.ts';
 import { JobConnectionRef, JobRef, QueueRef } from './refs.ts';
-import { fewItems, needs, WEIGHTS, weighs } from './terms.ts';
-
-/** How far back `workers` may look: a day. */
-const SEEN_WITHIN_SECONDS = { max: 86_400, default: 300 } as const;
+import { needs, WEIGHTS, weighs } from './terms.ts';
 
 const IdempotencyKeyInput = builder.inputType('IdempotencyKeyInput', {
   description: 'An idempotency key in its queue.',
@@ -89,18 +86,6 @@ export const StatsRef = builder.objectRef<Stats>('Stats').implement({
   }),
 });
 
-const WorkerRef = builder.objectRef<Worker>('Worker').implement({
-  description: 'A worker that has claimed lately, by the name it gave itself.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'The `workerId` of its claims.' }),
-    queues: t.exposeStringList('queues', { description: 'Queues that it claimed from.' }),
-    runningJobs: t.exposeInt('runningJobs', { description: 'Jobs that it holds now.' }),
-    lastSeenAt: t.expose('lastSeenAtMs', { type: 'DateTime', description: 'Its latest claim or heartbeat.' }),
-  }),
-});
-
-const seenWithin = check.whole(1, SEEN_WITHIN_SECONDS.max).nullish();
-
 builder.queryFields((t) => ({
   job: t.field({
     type: JobRef,
@@ -155,21 +140,5 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'Figures of the whole tenant, now.',
     resolve: (_root, _args, { store, principal }) => store.stats(principal.tenant),
-  }),
-  workers: t.field({
-    type: [WorkerRef],
-    extensions: { ...needs('READ'), ...weighs(WEIGHTS.tenantFigures), ...fewItems() },
-    nullable: true,
-    description: 'Workers seen lately, each by the name it gave itself.',
-    args: {
-      seenWithinSeconds: t.arg.int({
-        defaultValue: SEEN_WITHIN_SECONDS.default,
-        description: `How long ago a worker was seen at most, in seconds: 1 to ${SEEN_WITHIN_SECONDS.max}.`,
-      }),
-    },
-    resolve: (_root, { seenWithinSeconds }, { store, principal }) => {
-      const seconds = check.parseInput(seenWithin, seenWithinSeconds, ['seenWithinSeconds']) ?? SEEN_WITHIN_SECONDS.default;
-      return store.workers(principal.tenant, store.nowMs() - seconds * 1000);
-    },
   }),
 }));

@@ -33,11 +33,19 @@ JobConnectionRef.implement({
     edges: t.expose('edges', { type: [JobEdgeRef], extensions: pageItems(), description: 'The jobs with their cursors.' }),
     nodes: t.field({ type: [JobRef], extensions: pageItems(), description: 'The jobs.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
     pageInfo: t.expose('pageInfo', { type: PageInfoRef, description: 'Where the page lies in its list.' }),
+    lookedThrough: t.exposeInt('lookedThrough', {
+      nullable: true,
+      description: 'Jobs of the list that were looked through up to the end of the page, whether they match or not; null without `lookThroughMax`.',
+    }),
+    isCutShort: t.exposeBoolean('isCutShort', {
+      description:
+        'True where the look ended at `lookThroughMax`: the page holds fewer jobs than asked, maybe none, and `endCursor` (`startCursor` with `last`) is where to go on from.',
+    }),
     count: t.field({
       type: CappedCountRef,
       extensions: { ...needs('READ'), ...weighs(WEIGHTS.count) },
-      description: `How many jobs match, whatever the page. Capped at ${LIMITS.countMax}.`,
-      resolve: ({ filter }, _args, { store, principal }) => store.countJobs(principal.tenant, filter),
+      description: `How many jobs match, whatever the page. Capped at ${LIMITS.countMax}. A \`lookThroughMax\` of the list that is lower than the count's own bound is its bound too.`,
+      resolve: ({ filter, lookThroughMax }, _args, { store, principal }) => store.countJobs(principal.tenant, filter, lookThroughMax),
     }),
   }),
 });

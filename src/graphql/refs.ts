@@ -17,8 +17,11 @@ export interface ShownQueue extends Queue {
 }
 export const QueueRef = builder.objectRef<ShownQueue>('Queue');
 
-/** A page of jobs, with the filter that its count needs. */
+/** A page of jobs, with what its count needs. */
 export interface JobConnection extends Connection<Job> {
   readonly filter: JobFilter;
+  readonly lookThroughMax: number;
+  readonly lookedThrough: number | null;
+  readonly isCutShort: boolean;
 }
 export const JobConnectionRef = builder.objectRef<JobConnection>('JobConnection');

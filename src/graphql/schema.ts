@@ -10,6 +10,7 @@ import './observer.ts';
 import './queue-lists.ts';
 import './series.ts';
 import './dead-letter-groups.ts';
+import './workers.ts';
 import './subscriptions.ts';
 import './live-queues.ts';
 import './api-keys.ts';

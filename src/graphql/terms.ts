@@ -43,7 +43,7 @@ export const costsEach = (...each: readonly Count[]): Pick<Statement, 'each'> =>
 
 export const count = (max: number, ...places: readonly string[]): Count => ({ places, max });
 
-/** The field is a list of as many items as an argument of the field above it says. */
+/** The field is a list of as many items as an argument of the field above it says, or its own where it stands at the root. */
 export const listOf = (items: Count): Pick<Statement, 'items'> => ({ items });
 
 /** The field is a list of a page, as large as `first` or `last` of the field above it says. */

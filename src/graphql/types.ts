@@ -45,6 +45,9 @@ const LeaseInfoRef = builder.objectRef<Lease>('LeaseInfo').implement({
     workerId: t.exposeString('workerId', { description: 'The worker, as it named itself.' }),
     expiresAt: t.expose('expiresAtMs', { type: 'DateTime', description: 'The lease is live before this instant; at it, it is over.' }),
     renewals: t.exposeInt('renewals', { description: 'Heartbeats that extended it.' }),
+    startedAt: t.expose('startedAtMs', { type: 'DateTime', description: 'When the job was claimed.' }),
+    lastHeartbeatAt: t.expose('heartbeatAtMs', { type: 'DateTime', nullable: true, description: 'When it was last extended; null where it never was.' }),
+    leaseSeconds: t.exposeInt('leaseSeconds', { description: 'The length that the claim was granted, which a heartbeat repeats unless it says otherwise.' }),
   }),
 });
 
@@ -94,8 +97,14 @@ export const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('P
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'True if rows follow: pass `endCursor` as `after`.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'True if rows come before: pass `startCursor` as `before`.' }),
-    startCursor: t.exposeString('startCursor', { nullable: true, description: 'Cursor of the first row; null on an empty page.' }),
-    endCursor: t.exposeString('endCursor', { nullable: true, description: 'Cursor of the last row; null on an empty page.' }),
+    startCursor: t.exposeString('startCursor', {
+      nullable: true,
+      description: 'Cursor of the first row, or of where the look for rows from the end ended; null on an empty page.',
+    }),
+    endCursor: t.exposeString('endCursor', {
+      nullable: true,
+      description: 'Cursor of the last row, or of where the look for rows ended; null on an empty page.',
+    }),
   }),
 });
 

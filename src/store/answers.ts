@@ -2,6 +2,7 @@
 import type { JobEvent } from '../domain/events.ts';
 import type { BatchRolledBack, FailureCode, IdempotencyConflict, JobNotFound, LeaseLost, Outcome, QuotaExceeded } from '../domain/failures.ts';
 import type { Job, JobState, LeaseToken, Retention } from '../domain/job.ts';
+import type { WorkerState } from '../domain/worker-state.ts';
 import type { LogPosition, PageKey, QueueDefaults } from './requests.ts';
 
 export interface Submitted {
@@ -161,7 +162,13 @@ export interface Stats extends Omit<QueueStats, 'delayed' | 'lastHour'> {
 export interface Worker {
   readonly id: string;
   readonly queues: readonly string[];
+  /** Null: any. */
+  readonly tasks: readonly string[] | null;
+  readonly state: WorkerState;
   readonly runningJobs: number;
+  /** Null without leases. */
+  readonly soonestLeaseExpiresAtMs: number | null;
+  readonly firstSeenAtMs: number;
   readonly lastSeenAtMs: number;
 }
 
@@ -190,6 +197,14 @@ export interface Page<Row> {
   readonly rows: readonly { readonly key: PageKey; readonly row: Row }[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
+}
+
+/** A page that may have been looked for in a bounded number of jobs. */
+export interface JobPage extends Page<Job> {
+  /** Jobs of the list that were looked through for it; null where there was no bound. */
+  readonly lookedThrough: number | null;
+  /** The last place that was looked at, where the look ended before the page was full or the list at its end. */
+  readonly cutAt: PageKey | null;
 }
 
 export interface LogGap {

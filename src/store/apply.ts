@@ -212,7 +212,7 @@ async function endAttempt(
     settled_to: after.state,
     retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
     error: error === null ? null : JSON.stringify(error),
-    error_group: error === null ? null : deadGroupOf(after),
+    error_group: error === null ? null : (after.deadGroup ?? deadGroupOf(after)),
   };
   await tx.session.change(insertAttempt(row), row);
 }

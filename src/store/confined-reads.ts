@@ -1,9 +1,9 @@
 /** What a key that is restricted to some queues may read: rows of those queues, and figures of those queues alone. */
 import type { Job, TenantId } from '../domain/job.ts';
-import type { JobStateCounts, Queue, QueueStats, Stats, Throughput, Worker } from './answers.ts';
+import type { JobStateCounts, Queue, QueueStats, Stats, Throughput } from './answers.ts';
 import { pageOf } from './queries/page.ts';
 import { WORKER_SEEN_MS } from './queries/queues.ts';
-import type { PageRequest } from './requests.ts';
+import type { JobFilter, PageRequest } from './requests.ts';
 import type { JobStore } from './store.ts';
 
 export type ConfinedReads = Pick<
@@ -39,21 +39,12 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
     const found = await Promise.all([...queues].toSorted().map((name) => store.queue(tenant, name)));
     return found.filter((queue) => queue !== null);
   };
-  const workers: JobStore['workers'] = async (tenant, seenSinceMs) => {
-    const found = await store.workers(tenant, seenSinceMs);
-    const ofQueues = await Promise.all(found.filter((worker) => worker.queues.some((name) => queues.has(name))).map((worker) => confined(tenant, worker)));
-    // One that was not seen lately is there for a job that it holds: which may be another queue's.
-    return ofQueues.filter(({ lastSeenAtMs, runningJobs }) => lastSeenAtMs >= seenSinceMs || runningJobs > 0);
-  };
-  const confined = async (tenant: TenantId, worker: Worker): Promise<Worker> => {
-    const running = await store.countJobs(tenant, { queues: [...queues], states: ['running'], workerIds: [worker.id] });
-    return { ...worker, queues: worker.queues.filter((name) => queues.has(name)), runningJobs: running.value };
-  };
+  const workers: JobStore['workers'] = (tenant, seenSinceMs, selection) => store.workers(tenant, seenSinceMs, { ...selection, queues: [...queues] });
   return {
     jobById: async (tenant, id) => seen(await store.jobById(tenant, id)),
     jobByIdempotencyKey: async (tenant, queue, key) => (queues.has(queue) ? store.jobByIdempotencyKey(tenant, queue, key) : null),
-    jobs: (tenant, filter, order, page) => store.jobs(tenant, narrowed(filter, queues), order, page),
-    countJobs: (tenant, filter) => store.countJobs(tenant, narrowed(filter, queues)),
+    jobs: (tenant, filter, order, page, lookThroughMax) => store.jobs(tenant, confined(filter, queues), order, page, lookThroughMax),
+    countJobs: (tenant, filter, lookThroughMax) => store.countJobs(tenant, confined(filter, queues), lookThroughMax),
     deadLetterGroups: (tenant, filter, order, page) => store.deadLetterGroups(tenant, narrowed(filter, queues), order, page),
     deadLetterGroup: async (tenant, id) => {
       const group = await store.deadLetterGroup(tenant, id);
@@ -95,6 +86,10 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
 /** The same filter on these queues alone. */
 export function narrowed<Filter extends { readonly queues?: readonly string[] }>(filter: Filter, queues: ReadonlySet<string>): Filter {
   return { ...filter, queues: filter.queues === undefined ? [...queues] : filter.queues.filter((name) => queues.has(name)) };
+}
+
+function confined(filter: JobFilter, queues: ReadonlySet<string>): JobFilter {
+  return { ...narrowed(filter, queues), isConfined: true };
 }
 
 function pageOfQueues(all: readonly Queue[], page: PageRequest) {

@@ -25,6 +25,7 @@ import { SeriesQueries } from './queries/series.ts';
 import { TroubledQueues } from './queries/troubled-queues.ts';
 import { seriesSinceMs } from './series-since.ts';
 import { prepare } from './prepare.ts';
+import { WorkerQueries } from './queries/workers.ts';
 import { type JobStore, StoreFault } from './store.ts';
 import type { Tally } from './tally.ts';
 import { Writer } from './transaction.ts';
@@ -221,10 +222,8 @@ function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: Rea
     groups: new DeadGroupQueries(handle),
   });
   const series = new SeriesQueries(beside, sinceMs);
-  const [near, far] = [
-    queriesOf(db),
-    { ...queriesOf(beside), series, figures: new QueueFigures(beside, series), troubled: new TroubledQueues(beside, retention) },
-  ];
+  const [near, far] = [queriesOf(db), { ...queriesOf(beside), figures: new QueueFigures(beside, series), workers: new WorkerQueries(beside) }];
+  const troubled = new TroubledQueues(beside, retention);
   return {
     jobById: (tenant, id) => near.jobs.byId(tenant, id),
     jobByIdempotencyKey: (tenant, queue, key) => near.jobs.byIdempotencyKey(tenant, queue, key),
@@ -233,17 +232,17 @@ function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: Rea
     queue: (tenant, name) => near.queues.queue(tenant, name),
     eventsAfter: (tenant, after, filter, limit) => (Object.keys(filter).length === 0 ? near : far).log.after(tenant, after, filter, limit),
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
-    jobs: (tenant, filter, order, page) => far.jobs.page(tenant, filter, order, page),
-    countJobs: (tenant, filter) => far.jobs.count(tenant, filter, false),
+    jobs: (tenant, filter, order, page, lookThroughMax = null) => far.jobs.page(tenant, filter, order, page, lookThroughMax),
+    countJobs: (tenant, filter, lookThroughMax) => far.jobs.count(tenant, filter, false, lookThroughMax),
     deadLetterGroups: (tenant, filter, order, page) => far.groups.page(tenant, filter, order, page, clock.nowMs()),
     deadLetterGroup: (tenant, id) => near.groups.byId(tenant, id, clock.nowMs()),
     queues: (tenant, page, namePrefix) => far.queues.page(tenant, page, namePrefix ?? ''),
-    troubledQueues: (tenant, limit, among) => far.troubled.first({ tenant, among: among ?? null, nowMs: clock.nowMs() }, limit),
+    troubledQueues: (tenant, limit, among) => troubled.first({ tenant, among: among ?? null, nowMs: clock.nowMs() }, limit),
     queueStats: (tenant, name) => far.figures.one(tenant, name, clock.nowMs()),
     statsOfQueues: (tenant, names) => far.figures.of(tenant, names, clock.nowMs()),
-    series: (tenant, queues, period) => far.series.series(tenant, queues, period, clock.nowMs()),
+    series: (tenant, queues, period) => series.series(tenant, queues, period, clock.nowMs()),
     stats: (tenant) => far.queues.stats(tenant, clock.nowMs()),
-    workers: (tenant, seenSinceMs) => far.queues.workers(tenant, seenSinceMs),
+    workers: (tenant, seenSinceMs, selection) => far.workers.workers(tenant, seenSinceMs, clock.nowMs(), selection),
     gauges: (limit) => far.queues.gauges(limit, clock.nowMs()),
     nowMs: () => clock.nowMs(),
   };

@@ -2,6 +2,7 @@
 import type { SubmitRequest } from '../domain/idempotency.ts';
 import type { JobState, Retention, Tag } from '../domain/job.ts';
 import type { RedactionRule } from '../domain/redaction.ts';
+import type { WorkerState } from '../domain/worker-state.ts';
 
 /** Who asks, for the record. */
 export interface Caller {
@@ -90,6 +91,8 @@ export interface JobFilter {
   readonly finishedAt?: InstantRange;
   /** Dead letters of these groups. */
   readonly deadLetterGroups?: readonly string[];
+  /** The caller may know of no other queues: neither may how far a look came tell of them. */
+  readonly isConfined?: true;
 }
 
 export type JobsTarget = { readonly ids: readonly string[] } | { readonly filter: JobFilter };
@@ -130,7 +133,7 @@ export interface RedactionRulesRequest {
   readonly expectedVersion: number | null;
 }
 
-export const JOB_ORDERS = ['newest_first', 'oldest_first', 'next_to_run', 'recently_finished'] as const;
+export const JOB_ORDERS = ['newest_first', 'oldest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const;
 
 export type JobOrder = (typeof JOB_ORDERS)[number];
 
@@ -154,6 +157,18 @@ export interface PageRequest {
   readonly limit: number;
   /** True: the `limit` rows nearest to `before`, still answered in the order asked for. */
   readonly fromEnd: boolean;
+}
+
+/** Which workers of those that were heard of, by id. */
+export interface WorkerSelection {
+  /** Absent: any. */
+  readonly states?: readonly WorkerState[] | undefined;
+  /** Only workers after this id. */
+  readonly after?: string | undefined;
+  /** Absent: all of them. */
+  readonly limit?: number | undefined;
+  /** Absent: all. Otherwise what is told of a worker is about these queues alone. */
+  readonly queues?: readonly string[] | undefined;
 }
 
 /** A place in a tenant's event log. `epoch` names the part of it that was being written when the place was handed out. */

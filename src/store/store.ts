@@ -19,6 +19,7 @@ import type {
   EventPage,
   Failed,
   HeartbeatOutcome,
+  JobPage,
   Page,
   Queue,
   QueueState,
@@ -48,6 +49,7 @@ import type {
   RedriveRequest,
   ReleaseRequest,
   RescheduleRequest,
+  WorkerSelection,
 } from './requests.ts';
 
 export interface JobStore {
@@ -82,8 +84,10 @@ export interface JobStore {
 
   jobById(tenant: TenantId, id: string): Promise<Job | null>;
   jobByIdempotencyKey(tenant: TenantId, queue: string, key: string): Promise<Job | null>;
-  jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest): Promise<Page<Job>>;
-  countJobs(tenant: TenantId, filter: JobFilter): Promise<CappedCount>;
+  /** With `lookThroughMax` it ends after so many jobs of the list, whether they match or not. */
+  jobs(tenant: TenantId, filter: JobFilter, order: JobOrder, page: PageRequest, lookThroughMax?: number | null): Promise<JobPage>;
+  /** With `lookThroughMax` it looks through so many jobs at most, where jobs are looked through at all. */
+  countJobs(tenant: TenantId, filter: JobFilter, lookThroughMax?: number): Promise<CappedCount>;
   /** The largest, or the latest, first. Keys are `[count, id]`, or `[lastAtMs, id]`. */
   deadLetterGroups(tenant: TenantId, filter: DeadLetterGroupFilter, order: DeadLetterGroupOrder, page: PageRequest): Promise<Page<DeadLetterGroup>>;
   deadLetterGroup(tenant: TenantId, id: string): Promise<DeadLetterGroup | null>;
@@ -105,7 +109,8 @@ export interface JobStore {
   /** Figures over time: of these queues added up, or, with null, of the whole tenant. */
   series(tenant: TenantId, queues: readonly string[] | null, period: SeriesPeriod): Promise<Series>;
   stats(tenant: TenantId): Promise<Stats>;
-  workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]>;
+  /** By id: whoever was heard of since then, or holds a lease. */
+  workers(tenant: TenantId, seenSinceMs: number, selection?: WorkerSelection): Promise<readonly Worker[]>;
   /** The instant by which the store judges leases. */
   nowMs(): number;
 }

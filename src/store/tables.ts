@@ -181,8 +181,13 @@ export interface WorkerTable {
   readonly id: string;
   /** JSON array of the queues that its last claim named. */
   readonly queues: string;
+  /** JSON array of the tasks that its last noted claim named; null where it took any. */
+  readonly tasks: string | null;
   readonly running: number;
+  readonly first_seen_at_ms: number;
   readonly last_seen_at_ms: number;
+  /** From when on it counts as silent while it holds leases, without another sign. */
+  readonly silent_at_ms: number;
 }
 
 /** A tenant comes into being with its first queue, its first key, or by name. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type CommandResult, documentOf, leasequeue } from '../support/command.ts';
 import { killedAt } from '../support/killed-at.ts';
-import { makeOlder } from '../support/older.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { ask, runServer, startServer, type ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
@@ -79,7 +79,9 @@ describe('db check', () => {
       'tags',
       'ledger',
       'log',
+      'series',
       'audit',
+      'groups',
       'replay',
     ]);
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -186,7 +188,7 @@ describe('db backup', () => {
   test('is made of a database of an older version too, before that is migrated', async () => {
     using at = place();
     await filled(at, 1);
-    makeOlder(at.path, '001-jobs');
+    takeBackTo('001-jobs', at.path);
     expect(await at.run('db', 'backup', at.file('old.db'))).toMatchObject({ code: 0, stderr: expect.stringMatching(/schema 001-jobs/) as unknown });
     expect(await at.run('db', 'check', at.file('old.db'))).toMatchObject({
       code: 1,
@@ -199,7 +201,7 @@ describe('db migrate', () => {
   test('brings an older database to this version, and says when there is nothing to do', async () => {
     using at = place();
     await filled(at, 2);
-    makeOlder(at.path, '001-jobs');
+    takeBackTo('001-jobs', at.path);
     expect(await at.run('db', 'migrate')).toMatchObject({ code: 0, stderr: expect.stringMatching(/from 001-jobs to 0\d\d-/) as unknown });
     expect((await at.run('db', 'check')).code).toBe(0);
     expect(documentOf(await at.run('db', 'migrate', '--json'))).toMatchObject({ applied: [] });

@@ -166,7 +166,7 @@ describe('a database that cannot be used is named, with 1 and without a stack', 
     const server = await startServer(env);
     write(`insert into kysely_migration (name, timestamp) values ('999-from-the-future', '2030-01-01T00:00:00.000Z')`);
     const beside = await run(...create);
-    write(`delete from kysely_migration where name like '002%' or name like '999%'`);
+    write(`delete from kysely_migration where name like '002%' or name like '004%' or name like '999%'`);
     const older = await run(...create);
     await server.end('SIGTERM');
     for (const { code, stderr } of [alone, beside]) {

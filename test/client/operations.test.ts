@@ -45,6 +45,12 @@ describe('every operation', () => {
     const done = await claimNew('w');
     expect(unwrap(await lq.heartbeat(done))).toMatchObject({ jobId: done.jobId, cancelRequested: false });
     expect(unwrap(await lq.completeJob({ ...done, result: [1, null] }))).toMatchObject({ replayed: false, job: { state: 'COMPLETED' } });
+    const held = await claimNew('w');
+    expect(await lq.leases()).toMatchObject({
+      nodes: [{ id: held.jobId, lease: { workerId: 'w', leaseSeconds: 60, lastHeartbeatAt: null, startedAt: expect.any(String) } }],
+      isCutShort: false,
+    });
+    expect(unwrap(await lq.completeJob(held))).toMatchObject({ replayed: false });
     const failed = await claimNew('w');
     expect(unwrap(await lq.failJob({ ...failed, error: { message: 'no' } }))).toMatchObject({ job: { state: 'RETRY' } });
     const released = await claimNew('w');
@@ -98,7 +104,10 @@ describe('every operation', () => {
     expect((await lq.series({ queue: 'r', period: 'WEEK' }))?.points.at(-1)).toMatchObject({ submitted: 1, ready: 1, waitP95Seconds: null });
     expect(await lq.series({ queue: 'none' })).toBeNull();
     expect(await lq.stats()).toMatchObject({ counts: { queued: expect.any(Number) } });
-    expect(await lq.workers()).toMatchObject([{ id: 'w' }]);
+    expect(await lq.workers()).toMatchObject([{ id: 'w', state: 'IDLE', tasks: null, soonestLeaseExpiresAt: null, firstSeenAt: expect.any(String) }]);
+    expect(await lq.workers({ states: ['SILENT'], first: 10 })).toEqual([]);
+    expect(await lq.jobs({ filter: { tasks: ['none'] }, lookThroughMax: 1 })).toMatchObject({ nodes: [], lookedThrough: 1, isCutShort: true });
+    expect(await lq.countJobs({ tasks: ['none'] }, { lookThroughMax: 1 })).toEqual({ value: 0, exact: false });
     expect((await lq.eventPage({ filter: { queues: ['r'] } })).nodes).toMatchObject([{ jobId: id, kind: 'SUBMITTED' }]);
     expect(await lq.latestEventCursor()).toEqual(expect.any(String));
   });

@@ -35,6 +35,7 @@ test('the histories come by everything that can happen', () => {
     'claim idle:paused',
     'claim idle:no_ready_job',
     'claim replayed:true',
+    'group of several',
   ];
   expect(wanted.filter((what) => !occurrences.has(what))).toEqual([]);
 });

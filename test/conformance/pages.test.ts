@@ -225,6 +225,7 @@ describe('the ledger of a job', () => {
       finishedAtMs: null,
       outcome: 'running',
       error: null,
+      errorGroup: null,
     });
   });
 });

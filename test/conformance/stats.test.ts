@@ -88,8 +88,8 @@ describe('the figures of a tenant', () => {
     clock.advance(1_000);
     await store.claim(ALICE, CALLER, claimOf({ workerId: 'idle', queues: ['nothing', 'q'] }));
     expect(await store.workers(ALICE, clock.nowMs() - 60_000)).toEqual([
-      { id: 'busy', queues: ['q'], runningJobs: 2, lastSeenAtMs: clock.nowMs() - 1_000 },
-      { id: 'idle', queues: ['nothing', 'q'], runningJobs: 0, lastSeenAtMs: clock.nowMs() },
+      expect.objectContaining({ id: 'busy', queues: ['q'], runningJobs: 2, lastSeenAtMs: clock.nowMs() - 1_000 }),
+      expect.objectContaining({ id: 'idle', queues: ['nothing', 'q'], runningJobs: 0, lastSeenAtMs: clock.nowMs() }),
     ]);
     expect(await store.workers(BOB, 0)).toEqual([]);
     clock.advance(3_600_000);

@@ -43,6 +43,14 @@ const objectTypes = Object.values(schema.getTypeMap())
   .filter(({ name }) => !name.startsWith('__'));
 const objectFields = objectTypes.flatMap((type) => Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, field })));
 
+test('a list at the root costs as often as it has items, with all below', () => {
+  const live = 'subscription ($first: Int) { queues(first: $first) { name series { points { at } } } }';
+  const one = cost(live, { first: 1 });
+  expect(one).toBeGreaterThan(50);
+  expect(cost(live, { first: 40 })).toBe(40 * one);
+  expect(cost('subscription { queues { name } }')).toBe(50);
+});
+
 describe('what fields state', () => {
   test('every root field states the scopes it needs', () => {
     const silent = roots.flatMap((root) => Object.values(root.getFields())).filter((field) => needsOf(field) === null);
@@ -55,12 +63,15 @@ describe('what fields state', () => {
     expect(lists.filter(({ field }) => itemsOf(field) === null).map(({ name }) => name)).toEqual([]);
   });
 
-  test('`first` and `last` mean a page of the one size that pages have', () => {
-    const paged = objectFields.filter(({ field }) => field.args.some(({ name }) => name === 'first' || name === 'last'));
+  test('`first` and `last` mean a page of the one size that pages have, or of queues in trouble', () => {
+    const paged = objectFields.filter(
+      ({ field }) => field.args.some(({ name }) => name === 'first' || name === 'last') && !isListType(getNullableType(field.type)),
+    );
     expect(paged.map(({ name }) => name).toSorted()).toEqual([
       'Job.attempts',
       'Job.events',
       'Query.auditLog',
+      'Query.deadLetterGroups',
       'Query.jobEvents',
       'Query.jobs',
       'Query.queues',
@@ -71,7 +82,8 @@ describe('what fields state', () => {
       const page = getNamedType(field.type);
       const lists = isObjectType(page) ? Object.values(page.getFields()).filter(({ type }) => isListType(getNullableType(type))) : [];
       expect(lists.length, name).toBeGreaterThan(0);
-      for (const list of lists) expect(itemsOf(list), name).toEqual({ places: ['last', 'first'], max: LIMITS.pageItemsMax });
+      const said = name === 'Query.queues' ? { places: ['first'], max: LIMITS.troubledQueuesMax } : { places: ['last', 'first'], max: LIMITS.pageItemsMax };
+      for (const list of lists) expect(itemsOf(list), name).toEqual(said);
     }
   });
 
@@ -84,6 +96,7 @@ describe('what fields state', () => {
       'JobConnection.count READ',
       'JobEvent.job READ',
       'Queue.jobs READ',
+      'Queue.series READ',
       'Queue.stats READ',
       'Tenant.usage ADMIN|SYSTEM',
     ]);

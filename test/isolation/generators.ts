@@ -42,12 +42,13 @@ const storing = (document: string, variables: Call['variables']): Call => ({ ...
 const ofSystem = (document: string, variables: Call['variables'] = {}): Call => ({ ...call(document, variables), isForSystem: true });
 
 const JOB = `id queueName task state attempt fence payload payloadRedacted redactedPaths result tags { key value } concurrencyKey
-  lastError { type message details } deadLetterGroupId lease { workerId } progress { note }`;
+  lastError { type message details } deadLetterGroupId lease { workerId startedAt lastHeartbeatAt leaseSeconds } progress { note }`;
+const WORKER = 'id queues tasks state runningJobs soonestLeaseExpiresAt firstSeenAt lastSeenAt';
 const EVENT = 'cursor kind jobId queueName task workerId actor detail';
 const GAP = 'reason resumeAt oldestAvailable';
 const EVENT_PAGE = `{ nodes { ${EVENT} } cursor hasMore gap { ${GAP} } }`;
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
-const JOBS = `{ edges { cursor node { ${JOB} } } ${PAGE_INFO} }`;
+const JOBS = `{ edges { cursor node { ${JOB} } } ${PAGE_INFO} lookedThrough isCutShort }`;
 const GROUP = 'id queueName task errorType message count firstAt lastAt trend { at died }';
 const GROUPS = `{ edges { cursor node { ${GROUP} } } ${PAGE_INFO} }`;
 const COUNTS = 'counts { queued running retry completed dead cancelled }';
@@ -96,8 +97,8 @@ const eventFilters = (other: Handles): readonly object[] => [
 ];
 
 const byId = (selection: string) => `query ($id: ID!) { job(by: {id: $id}) { ${selection} } }`;
-const LIST_ARGUMENTS = '$filter: JobFilter, $orderBy: JobOrder, $after: String, $before: String';
-const GIVEN_LIST_ARGUMENTS = 'filter: $filter, orderBy: $orderBy, after: $after, before: $before';
+const LIST_ARGUMENTS = '$filter: JobFilter, $orderBy: JobOrder, $after: String, $before: String, $lookThroughMax: Int';
+const GIVEN_LIST_ARGUMENTS = 'filter: $filter, orderBy: $orderBy, after: $after, before: $before, lookThroughMax: $lookThroughMax';
 
 /** The cursor of each order as the place to go on from and to come back from. */
 function places({ jobCursors }: Handles): readonly object[] {
@@ -113,6 +114,7 @@ function places({ jobCursors }: Handles): readonly object[] {
 /** The same lists through each field that answers them. */
 const lists = (document: string, other: Handles): readonly Call[] => [
   ...filters(other).map((filter) => call(document, { filter })),
+  ...filters(other).map((filter) => call(document, { filter, lookThroughMax: 1 })),
   ...places(other).map((place) => call(document, { ...place })),
 ];
 
@@ -202,7 +204,12 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     call(`query ($after: String) { tenants(after: $after) { nodes { ${TENANT} } } }`, { after }),
   ],
   'Query.viewer': whole('{ viewer { serverTime } }'),
-  'Query.workers': whole('{ workers(seenWithinSeconds: 86400) { id queues runningJobs lastSeenAt } }'),
+  'Query.workers': ({ workerId: after }) => [
+    ...[null, 'ACTIVE', 'SILENT', 'IDLE', 'GONE'].map((state) =>
+      call(`query ($states: [WorkerState!]) { workers(seenWithinSeconds: 86400, states: $states) { ${WORKER} } }`, { states: state === null ? null : [state] }),
+    ),
+    call(`query ($after: ID) { workers(seenWithinSeconds: 86400, first: 1, after: $after) { ${WORKER} } }`, { after }),
+  ],
 
   'Mutation.cancelJob': (other) =>
     jobIds(other).flatMap((id) => [false, true].map((force) => call(mutation('cancelJob', ILLEGAL), { input: { id, force, reason: 'none' } }))),

@@ -9,6 +9,7 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
+import { deadGroupOf } from '../../src/store/dead-groups.ts';
 import { CANARIES } from './canaries.ts';
 
 /** What later calls need of earlier answers. */
@@ -29,6 +30,7 @@ const claim = (more: object = {}) => ({ queues: ['q'], workerId: 'w', requestId:
 const call = (field: string, variables: Call['variables'] = () => ({})): Call => ({ field, variables });
 const withInput = (field: string, input: Call['variables']): Call => ({ field, variables: (life) => ({ input: input(life) }) });
 const error = { type: 'Broken', message: CANARIES.errorMessage, details: { card: CANARIES.details } };
+const group = deadGroupOf({ queue: 'q', task: 't', lastError: error });
 const target = { filter: { queues: ['q'] } };
 
 export const CALLS: readonly Call[] = [
@@ -51,6 +53,8 @@ export const CALLS: readonly Call[] = [
   withInput('claimJobs', () => claim()),
   withInput('failJob', (life) => ({ ...held(life), error, retry: { never: true } })),
   withInput('failJob', (life) => ({ ...held(life), error, retry: { never: true } })),
+  call('deadLetterGroups'),
+  call('deadLetterGroup', () => ({ id: group })),
   call('job', ({ jobId }) => ({ by: { id: jobId } })),
   call('job', () => ({ by: { idempotencyKey: { queue: 'q', key: CANARIES.idempotencyKey } } })),
   withInput('redriveJob', ({ jobId }) => ({ id: jobId })),

@@ -21,6 +21,7 @@ const ALLOWED = [
   /^apiKey in data\.createApiKey\.secret$/,
   /^details in data\..*\b(?:lastError|error)\.details\.card$/,
   /^errorMessage in data\..*\b(?:lastError|error)\.message$/,
+  /^errorMessage in data\.deadLetterGroups?\.(?:nodes\.)?message$/,
 ];
 const ALLOWED_WITH_PAYLOADS = [...ALLOWED, /^payload in data\..*\bpayload\.card$/, /^result in data\..*\bresult\.card$/];
 

@@ -6,7 +6,7 @@ import { confine } from '../../src/store/confined-store.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { inspect } from '../../src/store/inspection/inspect.ts';
 import { acrossTenants } from '../../src/store/tenant-guard.ts';
-import { makeOlder } from '../support/older.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { ALICE, BOB, CALLER, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -282,7 +282,7 @@ test('dead letters of the version before are in the groups that they would be in
   for (let number = 0; number < 600; number++) await die(store, { queue: 'many', message: `no ${number}` });
   const before = [await groupsOf(store), await groupsOf(store, BOB)];
   await store.close();
-  makeOlder(path, '002-access');
+  takeBackTo('002-access', path);
   const upgraded = await openTestStore({ path, clock });
   expect([await groupsOf(upgraded.store), await groupsOf(upgraded.store, BOB)]).toEqual(before);
   expect(before[0]?.map(({ count }) => count)).toEqual([600, 2, 2]);

@@ -59,6 +59,7 @@ describe('the inspection finds', () => {
     ['a queue without counters', `delete from queue_counters where tenant_id = 'bob'`, 'counters', /has jobs and no counters/],
     ['a worker that holds less than is said', `update workers set running = 7 where tenant_id = 'alice'`, 'workers', /is said to hold 7 leases, and holds 1/],
     ['a worker that is not known', `delete from workers where tenant_id = 'alice'`, 'workers', /holds leases, and is not known/],
+    ['a worker that was seen last before first', `update workers set first_seen_at_ms = last_seen_at_ms + 1 where tenant_id = 'alice'`, 'signs', /^worker w /],
     [
       'usage that is off by a byte',
       `update tenant_usage set stored_bytes = stored_bytes + 1 where tenant_id = 'alice'`,

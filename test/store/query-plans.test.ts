@@ -137,6 +137,13 @@ describe('no operation reads a growing table from end to end', () => {
     workers: (store) => store.workers(ALICE, 0),
     'groups of dead letters': (store) => store.deadLetterGroups(ALICE, { queues: ['q'] }, 'count', PAGE),
     'jobs of a group': (store) => store.jobs(ALICE, { deadLetterGroups: ['a', 'b'] }, 'newest_first', PAGE),
+    'workers of some queues': (store) => store.workers(ALICE, 0, { queues: ['q'] }),
+    'workers by state': (store) => store.workers(ALICE, 0, { states: ['active', 'silent', 'gone'], after: 'a', limit: 10 }),
+    'jobs of a worker': (store) => store.jobs(ALICE, { workerIds: ['w'] }, 'newest_first', PAGE),
+    'leases by expiry': (store) => store.jobs(ALICE, {}, 'lease_expiry', PAGE, 10),
+    'jobs by tag, next to run': (store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'next_to_run', PAGE),
+    'a bounded search': (store) => store.jobs(ALICE, { tasks: ['none'] }, 'newest_first', PAGE, 10),
+    'count by tag': (store) => store.countJobs(ALICE, { tags: [{ key: 'n', value: '3' }] }),
     'audit log': (store) => store.operatorActions(ALICE, ['pause_queue'], PAGE),
     'redaction rules': (store) => store.redactionRules(ALICE),
     'redrive with a hidden value': async (store) => {
@@ -221,14 +228,57 @@ test('a page of groups is read in its order', async () => {
   }
 });
 
-test('a count looks through a bounded number of jobs of each state, the newest first', async () => {
-  const plans = await plansOf((store) => store.countJobs(ALICE, { tasks: ['odd'] }));
-  const slices = plans.filter(({ statement }) => statement.includes('"jobs"'));
-  expect(slices.length).toBeGreaterThan(1);
-  for (const { statement, plan } of slices) {
-    expect(statement).toMatch(/from \(select \* from "jobs" .* order by "seq" desc limit [^)]*\)\) as "jobs"/);
-    expect(plan).toMatch(/CO-ROUTINE jobs\nSEARCH jobs USING INDEX jobs_(by_state|leased)/);
-  }
+test('a count looks at the jobs of each state by index, from the place where its look ends', async () => {
+  const plans = await plansOf((store) => store.countJobs(ALICE, { tasks: ['odd'] }, 10));
+  const counts = plans.filter(({ statement }) => statement.includes('"capped"'));
+  const edges = plans.filter(({ statement }) =>
+    /^select "jobs"."seq" .* order by "jobs"."seq" desc limit \S+ offset/.test(statement.replaceAll(/\(\d+\.0 \+ 0\)/g, '1')),
+  );
+  expect(counts.length).toBeGreaterThan(1);
+  expect(edges.length).toBeGreaterThan(1);
+  for (const { plan } of [...counts, ...edges]) expect(plan).toMatch(/SEARCH jobs USING (COVERING )?INDEX jobs_(by_state|leased)/);
+  expect(counts.filter(({ plan }) => plan.includes('seq>'))).not.toEqual([]);
+});
+
+describe('who holds what', () => {
+  test('is read from the index of leases alone, and silent workers from the index of silence', async () => {
+    const plans = await plansOf((store) => store.workers(ALICE, 0, { states: ['silent', 'active'], limit: 10 }));
+    const held = plans.filter(({ statement }) => statement.includes('group by "lease_worker_id"'));
+    expect(held.map(({ plan }) => plan)).toEqual([expect.stringContaining('USING COVERING INDEX jobs_leased (tenant_id=? AND queue_name>?)')]);
+    const [silent] = await plansOf((store) => store.workers(ALICE, 0, { states: ['silent'], limit: 10 }));
+    expect(silent?.plan).toMatch(/SEARCH workers USING PRIMARY KEY \(tenant_id=\? AND id=\?\)/);
+    expect(silent?.plan).toMatch(/SEARCH silent USING INDEX workers_by_silence \(tenant_id=\? AND silent_at_ms>\? AND silent_at_ms<\?\)/);
+    expect(silent?.plan).toMatch(/SEARCH jobs USING COVERING INDEX jobs_leased \(tenant_id=\? AND queue_name=\? AND lease_expires_at_ms<\?\)/);
+  });
+
+  test('in the order of expiry is merged from the leases of each queue, which are not sorted', async () => {
+    const plans = await plansOf((store) => store.jobs(ALICE, { workerIds: ['w'] }, 'lease_expiry', PAGE));
+    const [list] = plans.filter(({ statement }) => statement.includes('"merged"'));
+    expect(list?.plan).toMatch(/SEARCH jobs USING COVERING INDEX jobs_leased \(tenant_id=\? AND queue_name=\?/);
+  });
+});
+
+describe('a page that looks through a bounded number of jobs', () => {
+  const RARE = { tasks: ['none'] };
+  test.each(['newest_first', 'oldest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const)(
+    '%s: finds where its look ends in the index of the order, and reads no row for it',
+    async (order) => {
+      const plans = await plansOf((store) => store.jobs(ALICE, RARE, order, PAGE, 5));
+      const [edge] = plans.filter(({ statement }) => / offset /.test(statement));
+      expect(edge?.plan).not.toContain('SCAN jobs');
+      expect(edge?.statement).not.toContain('"task"');
+      const [list] = plans.filter(({ statement }) => statement.includes('"merged"'));
+      expect(list?.plan).toMatch(/INDEX jobs_(by_state|finished|waiting|leased|due) \([^)]*(seq|_at_ms|\(run_at_ms,seq\)|,seq\))/);
+    },
+  );
+
+  test('by a tag starts from the jobs of the tag, in their order', async () => {
+    const plans = await plansOf((store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'newest_first', PAGE, 5));
+    const [list] = plans.filter(({ statement }) => statement.includes('cross join'));
+    expect(list?.plan).toBe(
+      'SEARCH job_tags USING PRIMARY KEY (tenant_id=? AND key=? AND value=? AND job_seq>?)\nSEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)',
+    );
+  });
 });
 
 test('no statement is prepared twice', async () => {

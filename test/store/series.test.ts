@@ -5,8 +5,9 @@ import type { SeriesPeriod, SeriesPoint } from '../../src/store/answers.ts';
 import type { CommittedEvent, LeaseRepository } from '../../src/store/housekeeping.ts';
 import { inspect } from '../../src/store/inspection/inspect.ts';
 import { seededChance } from '../../src/testing/seeded-chance.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, type TestStore } from '../support/store.ts';
+import { ManualClock, T0_MS } from '../support/manual-clock.ts';
+import { takeBackTo } from '../support/older-database.ts';
+import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder, type TestStore } from '../support/store.ts';
 
 const ERROR = { type: null, message: 'no', detailsJson: null };
 const STEP_MS = { hour: 60_000, day: 900_000, week: 3_600_000 };
@@ -212,6 +213,28 @@ describe('series', () => {
     clock.advance(8 * 86_400_000);
     await retainAll(store);
     expect(await rows()).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('a database from before series', () => {
+  test('keeps its rates, and has series from its upgrade on', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    const before = await openTestStore({ path });
+    await before.store.submit(ALICE, CALLER, [submission(), submission()], false);
+    await before.store.close();
+    takeBackTo('003-dead-letter-groups', path);
+    const { store, clock, engine } = await openTestStore({ path, clock: new ManualClock(T0_MS + 50_000) });
+    expect((await store.queueStats(ALICE, 'q')).throughput.submitted).toBeCloseTo(2 / 60);
+    clock.advance(3_600_000);
+    await submitOne(store, ALICE);
+    await retainAll(store);
+    const { points } = await store.series(ALICE, null, 'day');
+    const known = points.filter(({ depth }) => depth !== null);
+    expect(known.map(({ depth }) => depth?.ready)).toEqual([2, 2, 2, 2, 3]);
+    expect(sum(points, 'submitted')).toBe(3);
+    expect((await inspect({ db: engine.db, replays: false })).filter(({ breaches }) => breaches.length > 0)).toEqual([]);
     await store.close();
   });
 });

@@ -62,6 +62,7 @@ function recording(engine: Engine): { readonly engine: Engine; readonly trees: R
 async function liveBusily(store: LeaseRepository, clock: ManualClock): Promise<void> {
   await submitAndClaim(store, clock);
   await operate(store);
+  await mourn(store);
   await administer(store);
   await readEverything(store);
   await growOld(store, clock);
@@ -90,6 +91,30 @@ async function submitAndClaim(store: LeaseRepository, clock: ManualClock): Promi
   clock.advance(60_000);
   await store.sweep();
   await claimOne(store, ALICE, { queues: ['q', 'r', 'none'] });
+}
+
+/** A group of two, of which one leaves. */
+async function mourn(store: LeaseRepository): Promise<void> {
+  const died: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    await submitOne(store, ALICE, { queue: 'm' });
+    const { job, leaseToken } = await claimOne(store, ALICE, { queues: ['m'] });
+    await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: ERROR, retry: { never: true } });
+    died.push(job.id);
+  }
+  await store.redrive(ALICE, CALLER, { jobId: died[0] ?? '', start: null, maxAttempts: null, payloadJson: null });
+  for (const order of ['count', 'recent'] as const) {
+    const { rows } = await store.deadLetterGroups(ALICE, { queues: ['m'], tasks: ['t'] }, order, PAGE);
+    const [group] = rows;
+    if (group === undefined) throw new Error('a group was there');
+    await store.deadLetterGroups(ALICE, {}, order, { ...PAGE, after: group.key, before: group.key });
+    await store.deadLetterGroup(ALICE, group.row.id);
+    for (const filter of [{}, { queues: ['m'], tasks: ['t'] }, { createdAt: { fromMs: 0, toMs: null } }]) {
+      const deadLetterGroups = [group.row.id, 'none'];
+      await store.countJobs(ALICE, { ...filter, deadLetterGroups });
+      for (const list of ['newest_first', 'recently_finished', 'next_to_run'] as const) await store.jobs(ALICE, { ...filter, deadLetterGroups }, list, PAGE);
+    }
+  }
 }
 
 async function operate(store: LeaseRepository): Promise<void> {

@@ -4,7 +4,7 @@ import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import type { PageRequest } from '../../src/store/requests.ts';
 import { InvalidRequest } from '../../src/store/store.ts';
 import { T0_MS } from '../support/manual-clock.ts';
-import { makeOlder } from '../support/older.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, temporaryFolder } from '../support/store.ts';
 import { tenant } from '../support/tenants.ts';
 
@@ -165,7 +165,7 @@ describe('a database from before tenants', () => {
     before.clock.advance(5_000);
     await before.store.configureQueue(BOB, CALLER, { name: 'empty', expectedVersion: null, defaults: {}, retention: {} });
     await before.store.close();
-    makeOlder(path, '001-jobs');
+    takeBackTo('001-jobs', path);
 
     const { store } = await openTestStore({ path });
     expect((await store.tenants(PAGE)).rows.map(({ row }) => row)).toEqual([
@@ -184,7 +184,7 @@ describe('a database from before tenants', () => {
     using folder = temporaryFolder();
     const path = folder.file('x.db');
     await (await openTestStore({ path })).store.close();
-    makeOlder(path, '001-jobs');
+    takeBackTo('001-jobs', path);
     const { store } = await openTestStore({ path });
     expect((await store.tenants(PAGE)).rows).toEqual([]);
     await store.close();

@@ -19,7 +19,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export async function openPage(browser: Browser, colorScheme: 'light' | 'dark' = 'light'): Promise<OpenedPage> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 840 }, colorScheme });
+  // A browser takes its language from the machine, which may have none.
+  const context = await browser.newContext({ viewport: { width: 1360, height: 840 }, colorScheme, locale: 'en-GB' });
   const page = await context.newPage();
   const foreign: string[] = [];
   const complaints: string[] = [];

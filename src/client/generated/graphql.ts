@@ -306,6 +306,8 @@ export type JobFilter = {
 
 /** The order of a list of jobs. */
 export type JobOrder =
+  /** RUNNING jobs only: by `lease.expiresAt`, the soonest first. */
+  | 'LEASE_EXPIRY'
   /** By submission, the latest first. */
   | 'NEWEST_FIRST'
   /** As claims take them: by priority, then by `runAt`, then by submission. */
@@ -626,6 +628,17 @@ export type UpdateTenantInput = {
   suspended?: boolean | null | undefined;
 };
 
+/** What the signs of a worker, its claims and heartbeats, tell about it. */
+export type WorkerState =
+  /** Holds leases, and was heard of in time. */
+  | 'ACTIVE'
+  /** Holds none, and was not heard of for longer: stopped, or waiting for its turn somewhere else. */
+  | 'GONE'
+  /** Holds none, and was heard of within the last 60 seconds. */
+  | 'IDLE'
+  /** Holds leases, and was not heard of for longer than half of the leases it takes and 5 seconds; or a lease of it has run out and was not recovered yet. */
+  | 'SILENT';
+
 export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -667,7 +680,7 @@ export type ClaimJobsMutation = { claimJobs: { idle: IdleReason | null, pollAgai
       | { __typename: 'CompleteJobSuccess', replayed: boolean, job: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null } }
       | { __typename: 'JobNotFound', code: FailureCode, message: string, retryable: boolean }
       | { __typename: 'LeaseLost', jobId: string, reason: LeaseLostReason, state: JobState, attempt: number, code: FailureCode, message: string, retryable: boolean }
-    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
+    >, leases: Array<{ leaseToken: string, leaseExpiresAt: string, leaseSeconds: number, attempt: number, fence: number, job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } }> } | null };
 
 export type CompleteJobMutationVariables = Exact<{
   input: CompleteJobInput;
@@ -701,6 +714,38 @@ export type ConfigureQueueMutation = { configureQueue:
     | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'VersionConflict', currentVersion: number, code: FailureCode, message: string, retryable: boolean }
    | null };
+
+export type AttemptFieldsFragment = { number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null };
+
+export type JobPageQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+
+export type JobContentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown } | null };
+
+export type JobAttemptsQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobAttemptsQuery = { job: { attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type JobHistoryQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobHistoryQuery = { job: { events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> } } | null };
 
 export type CreateApiKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
@@ -798,9 +843,11 @@ export type SubmittedJobFragment = { id: string, queueName: string, task: string
 
 export type SettledJobFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, finishedAt: string | null };
 
+export type LeaseFieldsFragment = { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number };
+
 export type JobSummaryFragment = { id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
-export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
+export type JobDetailsFragment = { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null };
 
 export type CountFieldsFragment = { queued: number, running: number, retry: number, completed: number, dead: number, cancelled: number };
 
@@ -881,7 +928,7 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } }, events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }>, gap: { reason: GapReason, resumeAt: string, oldestAvailable: string | null } | null }, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -890,10 +937,11 @@ export type JobsQueryVariables = Exact<{
   before?: string | null | undefined;
   filter?: JobFilter | null | undefined;
   orderBy?: JobOrder | null | undefined;
+  lookThroughMax?: number | null | undefined;
 }>;
 
 
-export type JobsQuery = { jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { lookedThrough: number | null, isCutShort: boolean, nodes: Array<{ id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type JobDetailsPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -903,14 +951,27 @@ export type JobDetailsPageQueryVariables = Exact<{
 }>;
 
 
-export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type JobDetailsPageQuery = { jobs: { nodes: Array<{ payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown, retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type CountJobsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
+  lookThroughMax?: number | null | undefined;
 }>;
 
 
 export type CountJobsQuery = { jobs: { count: { value: number, exact: boolean } } | null };
+
+export type LeasesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+  lookThroughMax?: number | null | undefined;
+}>;
+
+
+export type LeasesQuery = { jobs: { isCutShort: boolean, nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, fence: number, maxAttempts: number, cancelRequestedAt: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
 export type PauseQueueMutationVariables = Exact<{
   input: PauseQueueInput;
@@ -1182,10 +1243,13 @@ export type WorkerBeatFieldsFragment = { results: Array<
 
 export type WorkersQueryVariables = Exact<{
   seenWithinSeconds?: number | null | undefined;
+  first?: number | null | undefined;
+  after?: string | number | null | undefined;
+  states?: Array<WorkerState> | WorkerState | null | undefined;
 }>;
 
 
-export type WorkersQuery = { workers: Array<{ id: string, queues: Array<string>, runningJobs: number, lastSeenAt: string }> | null };
+export type WorkersQuery = { workers: Array<{ id: string, queues: Array<string>, tasks: Array<string> | null, state: WorkerState, runningJobs: number, soonestLeaseExpiresAt: string | null, firstSeenAt: string, lastSeenAt: string }> | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1205,6 +1269,33 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}
+    `, {"fragmentName":"ErrorFields"}) as unknown as TypedDocumentString<ErrorFieldsFragment, unknown>;
+export const AttemptFieldsFragmentDoc = new TypedDocumentString(`
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+    fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}`, {"fragmentName":"AttemptFields"}) as unknown as TypedDocumentString<AttemptFieldsFragment, unknown>;
 export const FailureFieldsFragmentDoc = new TypedDocumentString(`
     fragment FailureFields on Failure {
   code
@@ -1244,14 +1335,6 @@ export const SettledJobFragmentDoc = new TypedDocumentString(`
   finishedAt
 }
     `, {"fragmentName":"SettledJob"}) as unknown as TypedDocumentString<SettledJobFragment, unknown>;
-export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
-    fragment ErrorFields on JobError {
-  type
-  message
-  details
-  at
-}
-    `, {"fragmentName":"ErrorFields"}) as unknown as TypedDocumentString<ErrorFieldsFragment, unknown>;
 export const JobSummaryFragmentDoc = new TypedDocumentString(`
     fragment JobSummary on Job {
   id
@@ -1282,6 +1365,16 @@ export const JobSummaryFragmentDoc = new TypedDocumentString(`
   details
   at
 }`, {"fragmentName":"JobSummary"}) as unknown as TypedDocumentString<JobSummaryFragment, unknown>;
+export const LeaseFieldsFragmentDoc = new TypedDocumentString(`
+    fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
+    `, {"fragmentName":"LeaseFields"}) as unknown as TypedDocumentString<LeaseFieldsFragment, unknown>;
 export const JobDetailsFragmentDoc = new TypedDocumentString(`
     fragment JobDetails on Job {
   ...JobSummary
@@ -1298,9 +1391,7 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
     updatedAt
   }
   lease {
-    workerId
-    expiresAt
-    renewals
+    ...LeaseFields
   }
   cancelRequestedAt
   purgeAt
@@ -1310,6 +1401,14 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
   message
   details
   at
+}
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
 }
 fragment JobSummary on Job {
   id
@@ -1835,6 +1934,14 @@ fragment SettledJob on Job {
   runAt
   finishedAt
 }
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
 fragment JobSummary on Job {
   id
   queueName
@@ -1873,9 +1980,7 @@ fragment JobDetails on Job {
     updatedAt
   }
   lease {
-    workerId
-    expiresAt
-    renewals
+    ...LeaseFields
   }
   cancelRequestedAt
   purgeAt
@@ -2015,6 +2120,149 @@ fragment QuotaExceededFields on QuotaExceeded {
   quota
   limit
 }`) as unknown as TypedDocumentString<ConfigureQueueMutation, ConfigureQueueMutationVariables>;
+export const JobPageDocument = new TypedDocumentString(`
+    query JobPage($id: ID!) {
+  job(by: { id: $id }) {
+    ...JobSummary
+    retryBaseSeconds
+    retryMaxSeconds
+    concurrencyKey
+    progress {
+      percent
+      note
+      updatedAt
+    }
+    lease {
+      workerId
+      expiresAt
+      renewals
+    }
+    cancelRequestedAt
+    purgeAt
+    queue {
+      paused
+      pauseReason
+    }
+    attempts(first: 20) {
+      nodes {
+        ...AttemptFields
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}
+fragment JobSummary on Job {
+  id
+  queueName
+  task
+  state
+  priority
+  attempt
+  fence
+  maxAttempts
+  runAt
+  ready
+  tags {
+    key
+    value
+  }
+  lastError {
+    ...ErrorFields
+  }
+  createdAt
+  updatedAt
+  finishedAt
+  deadLetterGroupId
+}`) as unknown as TypedDocumentString<JobPageQuery, JobPageQueryVariables>;
+export const JobContentDocument = new TypedDocumentString(`
+    query JobContent($id: ID!) {
+  job(by: { id: $id }) {
+    payload
+    payloadRedacted
+    result
+  }
+}
+    `) as unknown as TypedDocumentString<JobContentQuery, JobContentQueryVariables>;
+export const JobAttemptsDocument = new TypedDocumentString(`
+    query JobAttempts($id: ID!, $after: String) {
+  job(by: { id: $id }) {
+    attempts(first: 100, after: $after) {
+      nodes {
+        ...AttemptFields
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment AttemptFields on Attempt {
+  number
+  fence
+  workerId
+  startedAt
+  finishedAt
+  outcome
+  error {
+    ...ErrorFields
+  }
+  lastHeartbeatAt
+}
+fragment ErrorFields on JobError {
+  type
+  message
+  details
+  at
+}`) as unknown as TypedDocumentString<JobAttemptsQuery, JobAttemptsQueryVariables>;
+export const JobHistoryDocument = new TypedDocumentString(`
+    query JobHistory($id: ID!, $after: EventCursor) {
+  job(by: { id: $id }) {
+    events(first: 100, after: $after) {
+      nodes {
+        ...EventFields
+      }
+      cursor
+      hasMore
+    }
+  }
+}
+    fragment EventFields on JobEvent {
+  cursor
+  kind
+  jobId
+  queueName
+  task
+  fromState
+  toState
+  attempt
+  fence
+  at
+  workerId
+  actor
+  detail
+}`) as unknown as TypedDocumentString<JobHistoryQuery, JobHistoryQueryVariables>;
 export const CreateApiKeyDocument = new TypedDocumentString(`
     mutation CreateApiKey($input: CreateApiKeyInput!) {
   createApiKey(input: $input) {
@@ -2364,6 +2612,14 @@ fragment ErrorFields on JobError {
   details
   at
 }
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
 fragment JobSummary on Job {
   id
   queueName
@@ -2402,9 +2658,7 @@ fragment JobDetails on Job {
     updatedAt
   }
   lease {
-    workerId
-    expiresAt
-    renewals
+    ...LeaseFields
   }
   cancelRequestedAt
   purgeAt
@@ -2430,7 +2684,7 @@ fragment EventFields on JobEvent {
   detail
 }`) as unknown as TypedDocumentString<JobQuery, JobQueryVariables>;
 export const JobsDocument = new TypedDocumentString(`
-    query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder = NEWEST_FIRST) {
+    query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder = NEWEST_FIRST, $lookThroughMax: Int) {
   jobs(
     first: $first
     after: $after
@@ -2438,6 +2692,7 @@ export const JobsDocument = new TypedDocumentString(`
     before: $before
     filter: $filter
     orderBy: $orderBy
+    lookThroughMax: $lookThroughMax
   ) {
     nodes {
       ...JobSummary
@@ -2445,6 +2700,8 @@ export const JobsDocument = new TypedDocumentString(`
     pageInfo {
       ...PageFields
     }
+    lookedThrough
+    isCutShort
   }
 }
     fragment PageFields on PageInfo {
@@ -2505,6 +2762,14 @@ fragment ErrorFields on JobError {
   details
   at
 }
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
 fragment JobSummary on Job {
   id
   queueName
@@ -2543,16 +2808,14 @@ fragment JobDetails on Job {
     updatedAt
   }
   lease {
-    workerId
-    expiresAt
-    renewals
+    ...LeaseFields
   }
   cancelRequestedAt
   purgeAt
 }`) as unknown as TypedDocumentString<JobDetailsPageQuery, JobDetailsPageQueryVariables>;
 export const CountJobsDocument = new TypedDocumentString(`
-    query CountJobs($filter: JobFilter) {
-  jobs(first: 1, filter: $filter) {
+    query CountJobs($filter: JobFilter, $lookThroughMax: Int) {
+  jobs(first: 1, filter: $filter, lookThroughMax: $lookThroughMax) {
     count {
       value
       exact
@@ -2560,6 +2823,55 @@ export const CountJobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CountJobsQuery, CountJobsQueryVariables>;
+export const LeasesDocument = new TypedDocumentString(`
+    query Leases($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $lookThroughMax: Int) {
+  jobs(
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    filter: $filter
+    orderBy: LEASE_EXPIRY
+    lookThroughMax: $lookThroughMax
+  ) {
+    nodes {
+      id
+      queueName
+      task
+      state
+      attempt
+      fence
+      maxAttempts
+      progress {
+        percent
+        note
+        updatedAt
+      }
+      lease {
+        ...LeaseFields
+      }
+      cancelRequestedAt
+    }
+    pageInfo {
+      ...PageFields
+    }
+    isCutShort
+  }
+}
+    fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}`) as unknown as TypedDocumentString<LeasesQuery, LeasesQueryVariables>;
 export const PauseQueueDocument = new TypedDocumentString(`
     mutation PauseQueue($input: PauseQueueInput!) {
   pauseQueue(input: $input) {
@@ -3744,11 +4056,20 @@ export const WorkerBeatDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<WorkerBeatMutation, WorkerBeatMutationVariables>;
 export const WorkersDocument = new TypedDocumentString(`
-    query Workers($seenWithinSeconds: Int = 300) {
-  workers(seenWithinSeconds: $seenWithinSeconds) {
+    query Workers($seenWithinSeconds: Int = 300, $first: Int, $after: ID, $states: [WorkerState!]) {
+  workers(
+    seenWithinSeconds: $seenWithinSeconds
+    first: $first
+    after: $after
+    states: $states
+  ) {
     id
     queues
+    tasks
+    state
     runningJobs
+    soonestLeaseExpiresAt
+    firstSeenAt
     lastSeenAt
   }
 }

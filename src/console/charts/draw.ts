@@ -58,7 +58,17 @@ function linesOf(place: HTMLElement, { lines }: Drawing): uPlot.Series[] {
   });
 }
 
-function axesOf(place: HTMLElement, words: Drawing['words']): uPlot.Axis[] {
+const DAY_SECONDS = 86_400;
+
+/** The time of day, or the day where the axis spans more than one. */
+function instantWords(splits: readonly number[], isUtc: boolean): string[] {
+  const isDays = (splits.at(-1) ?? 0) - (splits[0] ?? 0) >= 2 * DAY_SECONDS;
+  const parts: Intl.DateTimeFormatOptions = isDays ? { month: 'short', day: '2-digit' } : { hour: '2-digit', minute: '2-digit' };
+  const format = new Intl.DateTimeFormat('en-GB', { ...parts, ...(isUtc && { timeZone: 'UTC' }) });
+  return splits.map((seconds) => format.format(seconds * 1_000));
+}
+
+function axesOf(place: HTMLElement, { words, isUtc }: Drawing): uPlot.Axis[] {
   const shared = {
     stroke: colour(place, '--ink-quiet'),
     font: `11px ${token(place, '--sans')}`,
@@ -66,14 +76,14 @@ function axesOf(place: HTMLElement, words: Drawing['words']): uPlot.Axis[] {
     ticks: { show: false },
   };
   return [
-    { ...shared, grid: { show: false }, space: 70, size: 26, gap: 4 },
+    { ...shared, grid: { show: false }, space: 70, size: 26, gap: 4, values: (_chart, splits) => instantWords(splits, isUtc) },
     { ...shared, size: 56, gap: 6, space: 34, values: (_chart, splits) => splits.map(words) },
   ];
 }
 
 /** `onHover` is told the place in `at` under the pointer, null where there is none. */
 export function draw(place: HTMLElement, drawing: Drawing, onHover: (index: number | null) => void): DrawnChart {
-  const { words, isUtc } = drawing;
+  const { isUtc } = drawing;
   const chart = new uPlot(
     {
       width: Math.max(1, place.clientWidth),
@@ -84,7 +94,7 @@ export function draw(place: HTMLElement, drawing: Drawing, onHover: (index: numb
       scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, max ?? 0) * 1.05] } },
       ...(isUtc && { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC') }),
       series: [{}, ...linesOf(place, drawing)],
-      axes: axesOf(place, words),
+      axes: axesOf(place, drawing),
       hooks: { setCursor: [({ cursor }) => onHover(cursor.idx ?? null)] },
     },
     dataOf(drawing),

@@ -18,7 +18,7 @@ interface TimeChartProps {
 export function TimeChart({ title, at, lines, words }: TimeChartProps) {
   const hovered = useSignal<number | null>(null);
   const isTable = useSignal(false);
-  const index = hovered.value ?? at.length - 1;
+  const index = hovered.value ?? lastKnown(lines);
   const shownAt = at[index];
   return (
     <figure class="chart">
@@ -46,6 +46,13 @@ export function TimeChart({ title, at, lines, words }: TimeChartProps) {
       </div>
     </figure>
   );
+}
+
+/** The latest place that every line has a value for, where there is one. */
+function lastKnown(lines: readonly Line[]): number {
+  const length = lines[0]?.values.length ?? 0;
+  for (let index = length - 1; index >= 0; index--) if (lines.every(({ values }) => values[index] != null)) return index;
+  return length - 1;
 }
 
 function wordsOf(value: number | null | undefined, words: (value: number) => string): string {

@@ -1,6 +1,6 @@
 /** The head of every screen: whose data this is, search, what can be done from everywhere, and the bar of screens. */
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { preferences } from '../api/preferences.ts';
 import { can, isOpen, viewer } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
@@ -108,10 +108,14 @@ function SearchBox() {
 
 function Bar() {
   const dead = figures.value?.counts.dead ?? 0;
+  const place = useRef<HTMLElement>(null);
+  const { screen } = route.value;
+  // On a narrow page the bar is wider than the room that it has.
+  useEffect(() => place.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [screen]);
   return (
-    <nav class="bar" aria-label="Screens">
+    <nav class="bar" aria-label="Screens" ref={place}>
       {SCREEN_NAMES.filter((name) => SCREENS[name].isInBar && isScreenOpen(name)).map((name) => (
-        <Link key={name} to={name} current={route.value.screen === name ? 'page' : undefined}>
+        <Link key={name} to={name} current={screen === name ? 'page' : undefined}>
           {SCREENS[name].title}
           {name === 'dead' && dead > 0 ? <span class="tally">{count(dead)}</span> : null}
         </Link>

@@ -5,7 +5,14 @@ import { Button } from './button.tsx';
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+interface CopyButtonProps {
+  readonly text: string;
+  readonly what: string;
+  /** On the button, where its place does not say what it copies. */
+  readonly words?: string;
+}
+
+export function CopyButton({ text, what, words = 'Copy' }: CopyButtonProps) {
   const outcome = useSignal<'' | 'Copied' | 'Not copied'>('');
   const copy = async (): Promise<void> => {
     outcome.value = await navigator.clipboard.writeText(text).then(
@@ -17,7 +24,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   };
   return (
     <Button tone="quiet" onPress={() => void copy()} label={`Copy ${what}`}>
-      <span aria-live="polite">{outcome.value === '' ? 'Copy' : outcome.value}</span>
+      <span aria-live="polite">{outcome.value === '' ? words : outcome.value}</span>
     </Button>
   );
 }

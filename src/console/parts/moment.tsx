@@ -1,4 +1,5 @@
 /** Instants: relative on screen, absolute with their zone on hover, focus and copy. */
+import { computed } from '@preact/signals';
 import { preferences } from '../api/preferences.ts';
 import { nowMs } from '../api/time.ts';
 import { clockTime, instant, span } from './words.ts';
@@ -28,13 +29,16 @@ export function Lasted({ at, until }: At & { readonly until?: string | null | un
   return <span title={instant(Date.parse(at), preferences.value.isUtc)}>{span(Math.max(0, endMs - Date.parse(at)) / 1_000)}</span>;
 }
 
+/** Moved on once a minute: of now the time of day needs no more than the day. */
+const nowMinuteMs = computed(() => nowMs.value - (nowMs.value % 60_000));
+
 /** The time of day. */
 export function At({ at }: At) {
   if (at == null) return <span class="muted">–</span>;
   const atMs = Date.parse(at);
   return (
     <time dateTime={at} title={instant(atMs, preferences.value.isUtc)}>
-      {clockTime(atMs, nowMs.value, preferences.value.isUtc)}
+      {clockTime(atMs, nowMinuteMs.value, preferences.value.isUtc)}
     </time>
   );
 }
@@ -46,7 +50,9 @@ export function Countdown({ at, lengthSeconds }: { readonly at: string; readonly
   const tone = leftSeconds <= 0 ? 'over' : share < 0.25 ? 'low' : 'good';
   return (
     <span class="countdown" data-tone={tone} title={instant(Date.parse(at), preferences.value.isUtc)}>
-      <span class="countdown-words">{leftSeconds <= 0 ? `over ${span(Math.floor(-leftSeconds))} ago` : span(Math.ceil(leftSeconds))}</span>
+      <span class="countdown-words">
+        {leftSeconds <= 0 ? `over ${span(Math.floor(-leftSeconds))} ago` : span(Math.ceil(Math.min(leftSeconds, lengthSeconds)))}
+      </span>
       <meter class="countdown-bar" min={0} max={1} low={0.25} optimum={1} value={share} aria-label="Share of the lease that is left" />
     </span>
   );

@@ -89,6 +89,14 @@ const workers: RowCheck = {
     where kept.id is null`,
 };
 
+const signs: RowCheck = {
+  name: 'signs',
+  rule: 'the signs of each worker are in order: first seen, last seen, silent',
+  breaches: sql`
+    select tenant_id as tenant, 'worker ' || id as what, 'was last seen before it was first seen, or is silent at once' as found
+    from workers where last_seen_at_ms < first_seen_at_ms or silent_at_ms <= last_seen_at_ms`,
+};
+
 const usage: RowCheck = {
   name: 'usage',
   rule: 'what each tenant uses of its quotas equals a count of its jobs and queues',
@@ -215,4 +223,4 @@ const series: RowCheck = {
     from queue_activity where ${named((name) => `${name} < 0`, ' or ')}`,
 };
 
-export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, usage, owners, tags, ledger, log, series, audit];
+export const ROW_CHECKS: readonly RowCheck[] = [leases, counters, workers, signs, usage, owners, tags, ledger, log, series, audit];

@@ -3,9 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { ColumnWords } from './column-words.ts';
 
 const BINS = Array.from({ length: 16 }, (_, bin) => bin);
-const ADDED = [
-  'died',
-  'expired',
+const SUMS = [
+  ...['submitted', 'claimed', 'completed', 'failed', 'died', 'expired'],
   ...['ready', 'delayed', 'running', 'retry', 'dead'].map((name) => `${name}_change`),
   ...BINS.map((bin) => `wait_${bin}`),
   ...BINS.map((bin) => `run_${bin}`),
@@ -13,25 +12,39 @@ const ADDED = [
 
 /** Widens the seconds, and creates the minutes and hours. What happened before is in neither. */
 export async function up(db: Kysely<unknown>, words: ColumnWords): Promise<void> {
-  for (const statement of [...widened(words), ...tables(words), ...indexes]) await sql.raw(statement).execute(db);
+  for (const statement of [...seconds(words), minutesAndHours(words), ...indexes]) await sql.raw(statement).execute(db);
 }
 
-function widened({ integer }: ColumnWords): readonly string[] {
-  return ADDED.map((name) => `alter table queue_activity add column ${name} ${integer} not null default 0`);
+function columns({ integer }: ColumnWords): string {
+  return SUMS.map((name) => `${name} ${integer} not null default 0`).join(',\n      ');
 }
 
-function tables({ integer, clusteredEnd }: ColumnWords): readonly string[] {
-  const sums = ['submitted', 'claimed', 'completed', 'failed', ...ADDED].map((name) => `${name} ${integer} not null default 0`);
+// One table in place of another: each column that is added by itself makes the database read its definitions anew.
+function seconds(words: ColumnWords): readonly string[] {
+  const known = 'tenant_id, queue_name, bucket_ms, submitted, claimed, completed, failed';
   return [
-    `create table queue_series (
+    `alter table queue_activity rename to narrow_activity`,
+    `create table queue_activity (
       tenant_id text not null,
       queue_name text not null,
-      step_seconds ${integer} not null check (step_seconds = 60 or step_seconds = 3600),
-      bucket_ms ${integer} not null,
-      ${sums.join(',\n      ')},
-      primary key (tenant_id, queue_name, step_seconds, bucket_ms)
-    )${clusteredEnd}`,
+      bucket_ms ${words.integer} not null,
+      ${columns(words)},
+      primary key (tenant_id, queue_name, bucket_ms)
+    )${words.clusteredEnd}`,
+    `insert into queue_activity (${known}) select ${known} from narrow_activity`,
+    `drop table narrow_activity`,
   ];
+}
+
+function minutesAndHours(words: ColumnWords): string {
+  return `create table queue_series (
+      tenant_id text not null,
+      queue_name text not null,
+      step_seconds ${words.integer} not null check (step_seconds = 60 or step_seconds = 3600),
+      bucket_ms ${words.integer} not null,
+      ${columns(words)},
+      primary key (tenant_id, queue_name, step_seconds, bucket_ms)
+    )${words.clusteredEnd}`;
 }
 
 const indexes = [

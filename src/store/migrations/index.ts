@@ -10,6 +10,7 @@ import * as deadGroups from './003-dead-letter-groups.ts';
 import * as queueSeries from './004-queue-series.ts';
 import * as operatorActions from './005-operator-actions.ts';
 import * as redactionRules from './006-redaction-rules.ts';
+import * as workers from './007-workers.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
@@ -26,6 +27,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '004-queue-series': queueSeries,
   '005-operator-actions': operatorActions,
   '006-redaction-rules': redactionRules,
+  '007-workers': workers,
 };
 
 /** The steps that a database has, and how they differ from this version's. */

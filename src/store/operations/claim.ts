@@ -77,7 +77,7 @@ function claimOnce(
 ): Promise<{ readonly completed: ClaimAnswer['completed']; readonly answer: ClaimAnswer | null }> {
   return inScene(parts, tenant, caller, request.max + completing.length, async (scene) => {
     const completed = await completeAll(parts, scene, completing);
-    await noteWorker(scene, request.workerId, request.queues);
+    await noteWorker(scene, request);
     const known = await repeatedLeases(parts, scene, request);
     if (known.length === 0 && (await putQueuesRight(parts, scene, request.queues)) && mayComeAgain) return { completed, answer: null };
     const leases = known.length > 0 ? known : await newLeases(parts, scene, request);

@@ -48,7 +48,7 @@ async function renew(parts: OperationParts, scene: Scene, item: Presented<Action
   if (!held.value.verdict.allowed) return failed(leaseLost(held.value.verdict.failure));
   const job = await move(scene, held.value.located, held.value.verdict, null, null);
   if (job.lease === null) throw new Error(`job ${job.id} lost its lease to a heartbeat`);
-  await noteHeartbeat(scene, job.lease.workerId);
+  await noteHeartbeat(scene, job.lease);
   return succeeded({
     jobId: job.id,
     leaseExpiresAtMs: job.lease.expiresAtMs,

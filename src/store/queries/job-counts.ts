@@ -1,28 +1,85 @@
 /** Counting the jobs that a filter matches, without reading a whole table. */
-import type { Kysely } from 'kysely';
-import { JOB_STATES, type TenantId } from '../../domain/job.ts';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { CappedCount } from '../answers.ts';
 import type { JobFilter } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { evenly, jobConditions } from './job-filter.ts';
 import { ofGroup, ofState, type Part, statesOf } from './merged-parts.ts';
+import { stateTotals } from './state-totals.ts';
+import { type CountedTag, countMatching, type TaggedPlaces, tagToStartFrom, withoutTag } from './tagged-jobs.ts';
+
+type Jobs = ExpressionBuilder<Tables, 'jobs'>;
 
 /**
- * Counts up to the cap. By queue and state alone, or by group, queue and task, the counters answer; otherwise only the
- * newest jobs of each state or group are looked through, and the count is not exact where there are more.
+ * Counts up to the cap. By queue and state alone, or by group, queue and task, the counters answer, and a tag that few jobs
+ * have by these; otherwise only the newest jobs of each state or group are looked through, `lookThroughMax` in all, and the
+ * count is not exact where there are more.
  */
-export async function countJobs(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, withoutCancelRequested: boolean): Promise<CappedCount> {
+export async function countJobs(
+  db: Kysely<Tables>,
+  tenant: TenantId,
+  filter: JobFilter,
+  withoutCancelRequested: boolean,
+  lookThroughMax: number = LIMITS.countedJobsMax,
+): Promise<CappedCount> {
   const { parts, rest } = await (filter.deadLetterGroups === undefined ? byState(db, tenant, filter) : byGroup(db, tenant, filter, filter.deadLetterGroups));
   const sum = parts.reduce((all, { jobs }) => all + jobs, 0);
-  if (!withoutCancelRequested && Object.keys(rest).length === 0) return cappedCount(sum, true);
-  const shares = sharesOf(parts);
+  const { isConfined = false, ...others } = rest;
+  if (!withoutCancelRequested && Object.keys(others).length === 0) return cappedCount(sum, true);
+  const matching =
+    (asked: JobFilter) =>
+    (eb: Jobs): Expression<SqlBool> =>
+      eb.and([jobConditions(eb, tenant, asked), ...(withoutCancelRequested ? [eb('jobs.cancel_requested_at_ms', 'is', null)] : [])]);
+  // Whether a tag has few jobs is nothing that its jobs in other queues may tell.
+  const tag = isConfined ? null : await tagToStartFrom(db, tenant, filter, lookThroughMax);
+  if (tag !== null && tag.jobs <= lookThroughMax)
+    return cappedCount(await countMatching(db, ofTag(tenant, tag), matching(withoutTag(filter, tag.tag)), LIMITS.countMax + 1), true);
+  const shares = sharesOf(parts, lookThroughMax);
   const looked = shares.filter(({ share }) => share > 0);
-  const found = await Promise.all(looked.map((part) => countNewest(db, tenant, part, filter, withoutCancelRequested)));
+  const found = await Promise.all(looked.map((share) => countNewest(db, tenant, filter, share, matching(filter))));
   return cappedCount(
     found.reduce((all, jobs) => all + jobs, 0),
     shares.every(({ jobs, share }) => jobs === share),
   );
+}
+
+function ofTag(tenant: TenantId, { tag }: CountedTag): TaggedPlaces {
+  return { tenant, tag, direction: 'asc', aboveSeq: null, belowSeq: null };
+}
+
+/** Matching jobs among the newest of the part. */
+async function countNewest(
+  db: Kysely<Tables>,
+  tenant: TenantId,
+  { queues }: JobFilter,
+  { part, jobs, share }: Share,
+  matches: (eb: Jobs) => Expression<SqlBool>,
+): Promise<number> {
+  const places = (conditions: (eb: Jobs) => Expression<SqlBool>) =>
+    db
+      .selectFrom('jobs')
+      .select('jobs.seq')
+      .where((eb) => eb.and([conditions(eb), part(eb)]));
+  const ofQueues = places((eb) => jobConditions(eb, tenant, queues === undefined ? {} : { queues }));
+  // Where the look ends is found in the index: the rows themselves are then read in place, and not copied for it.
+  const edge =
+    jobs === share
+      ? undefined
+      : await ofQueues
+          .orderBy('jobs.seq', 'desc')
+          .limit(1)
+          .offset(share - 1)
+          .executeTakeFirst();
+  const capped = places(matches)
+    .$if(edge !== undefined, (query) => query.where('jobs.seq', '>=', edge?.seq ?? 0))
+    .limit(LIMITS.countMax + 1);
+  const { found } = await db
+    .selectFrom(capped.as('capped'))
+    .select((eb) => eb.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow();
+  return Number(found);
 }
 
 /** Jobs that an index holds in the order of submission. */
@@ -36,44 +93,14 @@ interface Counted {
   /** What of the filter the counters know nothing of. */
   readonly rest: JobFilter;
 }
-
-/** Matching jobs among the newest of the part. */
-async function countNewest(
-  db: Kysely<Tables>,
-  tenant: TenantId,
-  { part, share }: CountedPart & { readonly share: number },
-  { queues, states: _states, deadLetterGroups: _groups, ...others }: JobFilter,
-  withoutCancelRequested: boolean,
-): Promise<number> {
-  const newestJobs = db
-    .selectFrom('jobs')
-    .selectAll()
-    .where((eb) => eb.and([jobConditions(eb, tenant, queues === undefined ? {} : { queues }), part(eb)]))
-    .orderBy('seq', 'desc')
-    .limit(share);
-  const capped = db
-    .selectFrom(newestJobs.as('jobs'))
-    .select('seq')
-    .where((eb) => jobConditions(eb, tenant, others))
-    .$if(withoutCancelRequested, (query) => query.where('cancel_requested_at_ms', 'is', null))
-    .limit(LIMITS.countMax + 1);
-  const { found } = await db
-    .selectFrom(capped.as('capped'))
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow();
-  return Number(found);
+interface Share extends CountedPart {
+  readonly share: number;
 }
 
 async function byState(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter): Promise<Counted> {
   const { queues, states: _states, ...rest } = filter;
-  const rows = await db
-    .selectFrom('queue_counters')
-    .select(JOB_STATES)
-    .where('tenant_id', '=', tenant)
-    .$if(queues !== undefined, (query) => query.where('queue_name', 'in', queues ?? []))
-    .execute();
-  const parts = statesOf(filter).map((state) => ({ part: ofState(state), jobs: rows.reduce((sum, row) => sum + row[state], 0) }));
-  return { parts, rest };
+  const totals = await stateTotals(db, tenant, queues, statesOf(filter));
+  return { parts: totals.map(({ state, jobs }) => ({ part: ofState(state), jobs })), rest };
 }
 
 /** All jobs of a group are of one queue and one task. */
@@ -92,8 +119,8 @@ async function byGroup(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, 
 }
 
 /** How many jobs of each part a count looks through: the same number, but for what a part does not have. */
-function sharesOf(parts: readonly CountedPart[]): readonly (CountedPart & { readonly share: number })[] {
-  let left: number = LIMITS.countedJobsMax;
+function sharesOf(parts: readonly CountedPart[], lookThroughMax: number): readonly Share[] {
+  let left = lookThroughMax;
   return parts
     .toSorted((a, b) => a.jobs - b.jobs)
     .map((part, index) => {

@@ -12,7 +12,7 @@ type TimeColumn = 'created_at_ms' | 'run_at_ms' | 'finished_at_ms';
 /** The tenant first, then whatever the filter names. */
 export function jobConditions(eb: Jobs, tenant: TenantId, filter: JobFilter): Condition {
   return eb.and([
-    eb('tenant_id', '=', tenant),
+    eb('jobs.tenant_id', '=', tenant),
     ...oneOf(eb, 'queue_name', filter.queues),
     ...oneOf(eb, 'task', filter.tasks),
     ...states(eb, filter.states),
@@ -29,7 +29,7 @@ export function jobConditions(eb: Jobs, tenant: TenantId, filter: JobFilter): Co
 function oneOf(eb: Jobs, column: ListColumn, values: readonly string[] | undefined): readonly Condition[] {
   if (values === undefined) return [];
   const [first] = values;
-  return [values.length === 1 && first !== undefined ? eb(column, '=', first) : eb(column, 'in', evenly(values))];
+  return [values.length === 1 && first !== undefined ? eb(`jobs.${column}`, '=', first) : eb(`jobs.${column}`, 'in', evenly(values))];
 }
 
 /** Lists of similar length share one statement: the last value is repeated up to the next power of two. */
@@ -41,13 +41,12 @@ export function evenly(values: readonly string[]): readonly string[] {
 }
 
 /**
- * The one state, in the words of the indexes that hold it. Every queue has a name: saying so makes the index of leases, by
- * tenant and queue, the best one for running jobs.
+ * The one state, in the words of the indexes that hold it. A job runs if and only if it has a lease, which its index tells
+ * alone. Every queue has a name: saying so makes the index of leases, by tenant and queue, the best one for running jobs.
  */
 export function inState(eb: Jobs, state: JobState): Condition {
-  const holds = eb('state', '=', sql.lit(state));
-  if (state !== 'running') return eb.and([holds, eb('lease_expires_at_ms', 'is', null)]);
-  return eb.and([holds, eb('lease_expires_at_ms', 'is not', null), eb('queue_name', '>', '')]);
+  if (state === 'running') return eb.and([eb('jobs.lease_expires_at_ms', 'is not', null), eb('jobs.queue_name', '>', '')]);
+  return eb.and([eb('jobs.state', '=', sql.lit(state)), eb('jobs.lease_expires_at_ms', 'is', null)]);
 }
 
 /** Written out, for partial indexes are only used where the statement itself names the state. */
@@ -57,9 +56,9 @@ function states(eb: Jobs, values: JobFilter['states']): readonly Condition[] {
   if (first === undefined) return [sql<SqlBool>`1 = 0`];
   return [
     values.length === 1
-      ? eb('state', '=', sql.lit(first))
+      ? eb('jobs.state', '=', sql.lit(first))
       : eb(
-          'state',
+          'jobs.state',
           'in',
           values.toSorted().map((state) => sql.lit(state)),
         ),
@@ -80,5 +79,8 @@ function hasTag(eb: Jobs, tenant: TenantId, { key, value }: { readonly key: stri
 
 function within(eb: Jobs, column: TimeColumn, range: InstantRange | undefined): readonly Condition[] {
   if (range === undefined) return [];
-  return [...(range.fromMs === null ? [] : [eb(column, '>=', range.fromMs)]), ...(range.toMs === null ? [] : [eb(column, '<', range.toMs)])];
+  return [
+    ...(range.fromMs === null ? [] : [eb(`jobs.${column}`, '>=', range.fromMs)]),
+    ...(range.toMs === null ? [] : [eb(`jobs.${column}`, '<', range.toMs)]),
+  ];
 }

@@ -10,26 +10,40 @@ import { inState } from './job-filter.ts';
 
 /** What the rows of one part have in common. */
 export type Part = (eb: ExpressionBuilder<Tables, 'jobs'>) => Expression<SqlBool>;
-export type JobPlaces = SelectQueryBuilder<Tables, 'jobs', { seq: number; run_at_ms: number; finished_at_ms: number | null }>;
+/** By which columns a list is in order. An index that holds them answers without reading the jobs. */
+export type PlaceColumn = 'run_at_ms' | 'finished_at_ms' | 'lease_expires_at_ms' | 'seq';
+/** Of a row, the columns of the order alone. */
+export interface Place {
+  readonly seq: number;
+  readonly run_at_ms?: number;
+  readonly finished_at_ms?: number | null;
+  readonly lease_expires_at_ms?: number | null;
+}
+export type JobPlaces = SelectQueryBuilder<Tables, 'jobs', Place>;
 
-export interface MergedRequest {
+export interface MergedPlaces {
   readonly parts: readonly Part[];
-  readonly order: readonly ('run_at_ms' | 'finished_at_ms' | 'seq')[];
+  /** The last one is `seq`. */
+  readonly order: readonly PlaceColumn[];
   readonly direction: 'asc' | 'desc';
-  readonly limit: number;
   /** What all rows have to be, whatever their part. */
   readonly narrow: (query: JobPlaces) => JobPlaces;
 }
 
-/** The states that the filter leaves, each once. */
-export function statesOf({ states = JOB_STATES }: JobFilter): readonly JobState[] {
-  return [...new Set(states)];
+/** The states that the filter leaves, each once. Only running jobs have a worker. */
+export function statesOf({ states = JOB_STATES, workerIds }: JobFilter): readonly JobState[] {
+  return [...new Set(states)].filter((state) => workerIds === undefined || state === 'running');
 }
 
 /** In the order of submission: one for each state, or for each group where dead letters of groups are asked for. */
 export function submissionParts(filter: JobFilter): readonly Part[] {
   const states = statesOf(filter);
   if (filter.deadLetterGroups !== undefined) return states.includes('dead') ? groupParts(filter.deadLetterGroups) : [];
+  return stateParts(states);
+}
+
+/** One for each state: in the order of submission. */
+export function stateParts(states: readonly JobState[]): readonly Part[] {
   return states.map(ofState);
 }
 
@@ -43,7 +57,18 @@ export function ofState(state: JobState): Part {
 }
 
 export function ofGroup(group: string): Part {
-  return (eb) => eb('dead_group', '=', group);
+  return (eb) => eb('jobs.dead_group', '=', group);
+}
+
+/** One for each state of each queue: in the order of submission. */
+export function queueStateParts(queues: readonly string[], states: readonly JobState[]): readonly Part[] {
+  return [...new Set(queues)].flatMap((queue) =>
+    states.map(
+      (state): Part =>
+        (eb) =>
+          eb.and([eb('jobs.queue_name', '=', queue), inState(eb, state)]),
+    ),
+  );
 }
 
 /** Two for each queue: in the order of due times. */
@@ -52,20 +77,64 @@ export function waitingParts(queues: readonly string[]): readonly Part[] {
     (['due', 'delayed'] as const).map(
       (lane): Part =>
         (eb) =>
-          eb.and([eb('queue_name', '=', queue), eb('waiting', '=', sql.lit(lane))]),
+          eb.and([eb('jobs.queue_name', '=', queue), eb('jobs.waiting', '=', sql.lit(lane))]),
     ),
   );
 }
 
+/** One for each queue: in the order of expiry. */
+export function leasedParts(queues: readonly string[]): readonly Part[] {
+  return [...new Set(queues)].map(
+    (queue): Part =>
+      (eb) =>
+        eb.and([eb('jobs.queue_name', '=', queue), eb('jobs.lease_expires_at_ms', 'is not', null)]),
+  );
+}
+
 /** The places of the first `limit` rows, to be selected from; null where there is no part. */
-export function mergedSeqs(db: Kysely<Tables>, { parts, order, direction, limit, narrow }: MergedRequest) {
+export function mergedSeqs(db: Kysely<Tables>, merged: MergedPlaces, limit: number) {
+  const { parts, order, direction, narrow } = merged;
   const [first, ...rest] = parts.map((part) => {
-    const rows = narrow(db.selectFrom('jobs').select(['seq', 'run_at_ms', 'finished_at_ms']).where(part));
+    const rows = narrow(placesOf(db, order, part));
     const inOrder = order.reduce((query, column) => query.orderBy(column, direction), rows).limit(limit);
-    return db.selectFrom(inOrder.as('part')).select(['part.seq', 'part.run_at_ms', 'part.finished_at_ms']);
+    return db.selectFrom(inOrder.as('part')).selectAll();
   });
   if (first === undefined) return null;
   const all = rest.reduce((sum, part) => sum.unionAll(part), first);
   const firstOfAll = order.reduce((query, column) => query.orderBy(column, direction), all).limit(limit);
   return db.selectFrom(firstOfAll.as('merged')).select('merged.seq');
+}
+
+/** The places before and after which `count` rows lie, in order; one or none where the list is shorter. Read side by side, so that each part is read no further than needed. */
+export async function placesAround(db: Kysely<Tables>, merged: MergedPlaces, count: number): Promise<readonly Place[]> {
+  const all = allPlaces(db, merged);
+  if (all === null) return [];
+  const inOrder = merged.order.reduce((query, column) => query.orderBy(column, merged.direction), all);
+  return inOrder
+    .limit(2)
+    .offset(count - 1)
+    .execute();
+}
+
+/** How many rows there are: for what is known to be few. */
+export async function countPlaces(db: Kysely<Tables>, merged: MergedPlaces): Promise<number> {
+  const all = allPlaces(db, merged);
+  if (all === null) return 0;
+  const { found } = await db
+    .selectFrom(all.as('places'))
+    .select((eb) => eb.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow();
+  return Number(found);
+}
+
+function allPlaces(db: Kysely<Tables>, { parts, order, narrow }: MergedPlaces): JobPlaces | null {
+  const [first, ...rest] = parts.map((part) => narrow(placesOf(db, order, part)));
+  return first === undefined ? null : rest.reduce((sum, part) => sum.unionAll(part), first);
+}
+
+function placesOf(db: Kysely<Tables>, order: readonly PlaceColumn[], part: Part): JobPlaces {
+  return db
+    .selectFrom('jobs')
+    .select(order.map((column) => `jobs.${column}` as const))
+    .where(part) as JobPlaces;
 }

@@ -1,13 +1,14 @@
-/** Reading queues, their counters and rates, and the workers. No query counts jobs. */
+/** Reading queues, their counters and rates. No query counts jobs. */
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Retention, TenantId } from '../../domain/job.ts';
 import type { QueueGauge } from '../housekeeping.ts';
 import { queueOf } from '../rows.ts';
-import type { JobStateCounts, Page, Queue, Stats, Throughput, Worker } from '../answers.ts';
+import type { JobStateCounts, Page, Queue, Stats, Throughput } from '../answers.ts';
 import type { PageRequest } from '../requests.ts';
 import type { QueueCounterTable, Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import { pageOf, rowsToRead } from './page.ts';
+import { heardOf } from './workers.ts';
 
 type Counters = Omit<Selectable<QueueCounterTable>, 'tenant_id' | 'queue_name'>;
 
@@ -59,24 +60,13 @@ export class QueueQueries {
     return { counts, ready, oldestReadySeconds, throughput: await this.#throughput(tenant, nowMs), workers, asOfMs: nowMs };
   }
 
-  async workers(tenant: TenantId, seenSinceMs: number): Promise<readonly Worker[]> {
-    const rows = await this.#workersSeen(tenant, seenSinceMs).selectAll().orderBy('id').execute();
-    return rows.map((row) => ({ id: row.id, queues: JSON.parse(row.queues) as string[], runningJobs: row.running, lastSeenAtMs: row.last_seen_at_ms }));
-  }
-
   async #countWorkers(tenant: TenantId, seenSinceMs: number): Promise<number> {
-    const { found } = await this.#workersSeen(tenant, seenSinceMs)
+    const { found } = await this.#db
+      .selectFrom('workers')
       .select((eb) => eb.fn.countAll<number>().as('found'))
+      .where((eb) => heardOf(eb, tenant, seenSinceMs))
       .executeTakeFirstOrThrow();
     return Number(found);
-  }
-
-  /** Whoever was heard of since then, or holds a lease. */
-  #workersSeen(tenant: TenantId, seenSinceMs: number) {
-    return this.#db
-      .selectFrom('workers')
-      .where('tenant_id', '=', tenant)
-      .where((eb) => eb.or([eb('last_seen_at_ms', '>=', seenSinceMs), eb('running', '>', 0)]));
   }
 
   /** The biggest queues of all tenants by name, the rest as one. */

@@ -1,6 +1,9 @@
-/** Not drawn yet. */
-import { ScreenHead } from '../../parts/screen.tsx';
+/** Dead letters: what broke, how often, and whether it is safe to redrive. */
+import { route } from '../../route/route.ts';
+import { GroupList } from './list.tsx';
+import { GroupPage } from './page.tsx';
 
 export function Screen() {
-  return <ScreenHead title={'Dead letters'} name={'Dead letters'} />;
+  const { id } = route.value;
+  return id === null ? <GroupList /> : <GroupPage key={id} id={id} />;
 }

@@ -1,6 +1,70 @@
-/** Not drawn yet. */
+/** A worker that a person plays by hand, to see how claims, leases and settling go. */
+import { useSignal } from '@preact/signals';
+import { ShortId } from '../../parts/name.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
+import { Link } from '../../route/link.tsx';
+import { tenantInPath } from '../../route/route.ts';
+import { ClaimForm } from './claim-form.tsx';
+import { HeldJob } from './held-job.tsx';
+import { firstSettings } from './settings.ts';
+import { type PlayedJob, type Told, useWorker } from './use-worker.ts';
+import { LOST_WORDS } from './words.ts';
 
 export function Screen() {
-  return <ScreenHead title={'Play a worker'} name={'Play a worker'} />;
+  return (
+    <>
+      <ScreenHead title="Play a worker" name="Play a worker" lead="Claim real jobs and answer them by hand. Leaving this screen hands back what you hold." />
+      <Player key={tenantInPath.value} />
+    </>
+  );
+}
+
+function Player() {
+  const settings = useSignal(firstSettings());
+  const worker = useWorker();
+  const { held, told } = worker;
+  if (held !== null) return <HeldJob key={`${held.job.id} ${held.fence}`} held={held} worker={worker} />;
+  return (
+    <>
+      <ToldNotice told={told} />
+      <ClaimForm worker={worker} settings={settings} />
+    </>
+  );
+}
+
+function JobLink({ job: { id } }: { readonly job: PlayedJob }) {
+  return (
+    <Link to="jobs" id={id} label={`Job ${id}`}>
+      <ShortId id={id} />
+    </Link>
+  );
+}
+
+function ToldNotice({ told }: { readonly told: Told }) {
+  switch (told?.kind) {
+    case undefined:
+      return null;
+    case 'idle':
+      return <Notice title={told.words} />;
+    case 'settled':
+      return (
+        <Notice tone="good" title={told.words}>
+          <p>
+            <JobLink job={told.job} />
+          </p>
+        </Notice>
+      );
+    case 'lost':
+      return (
+        <Notice tone="bad" title="The lease is lost: your answer was refused, and nothing was changed.">
+          <p>{LOST_WORDS[told.reason]}</p>
+          <p>
+            A worker stops here and asks for other work. Now <JobLink job={told.job} /> is {told.state}.
+          </p>
+        </Notice>
+      );
+    default:
+      return told satisfies undefined;
+  }
 }

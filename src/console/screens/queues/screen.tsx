@@ -1,6 +1,9 @@
-/** Not drawn yet. */
-import { ScreenHead } from '../../parts/screen.tsx';
+/** The queues of the tenant, and one of them. */
+import { route } from '../../route/route.ts';
+import { QueueList } from './list.tsx';
+import { QueuePage } from './page.tsx';
 
 export function Screen() {
-  return <ScreenHead title={'Queues'} name={'Queues'} />;
+  const { id } = route.value;
+  return id === null ? <QueueList /> : <QueuePage key={id} name={id} />;
 }

@@ -1,0 +1,102 @@
+/** The settings of a queue as texts that a person types, and back. Pure. */
+import type { ConfigureQueueInput, QueueFieldsFragment } from '../../../client/index.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+
+export type Part = 'defaults' | 'retention';
+
+export interface SettingField {
+  readonly part: Part;
+  /** As the API names it. */
+  readonly name: string;
+  readonly title: string;
+  readonly min: number;
+  readonly max: number;
+  /** Null where the server's own settings decide. */
+  readonly serverDefault: number | null;
+  /** Seconds, which may be typed with a unit. */
+  readonly isSpan: boolean;
+  readonly read: (queue: Pick<QueueFieldsFragment, Part>) => number;
+}
+
+const {
+  priorityMin,
+  priorityMax,
+  priorityDefault,
+  maxAttemptsMin,
+  maxAttemptsMax,
+  maxAttemptsDefault,
+  retryBaseSecondsMin,
+  retryBaseSecondsMax,
+  retryBaseSecondsDefault,
+  retryMaxSecondsMin,
+  retryMaxSecondsMax,
+  retryMaxSecondsDefault,
+  leaseSecondsMin,
+  leaseSecondsMax,
+  leaseSecondsDefault,
+  retainSecondsMax,
+} = LIMITS;
+
+type DefaultName = keyof QueueFieldsFragment['defaults'];
+type RetentionName = keyof QueueFieldsFragment['retention'];
+
+function ofDefaults(name: DefaultName, title: string, min: number, max: number, serverDefault: number, isSpan: boolean): SettingField {
+  return { part: 'defaults', name, title, min, max, serverDefault, isSpan, read: ({ defaults }) => defaults[name] };
+}
+
+function ofRetention(name: RetentionName, title: string): SettingField {
+  return { part: 'retention', name, title, min: 0, max: retainSecondsMax, serverDefault: null, isSpan: true, read: ({ retention }) => retention[name] };
+}
+
+export const FIELDS: readonly SettingField[] = [
+  ofDefaults('priority', 'Priority', priorityMin, priorityMax, priorityDefault, false),
+  ofDefaults('maxAttempts', 'Attempts', maxAttemptsMin, maxAttemptsMax, maxAttemptsDefault, false),
+  ofDefaults('retryBaseSeconds', 'First retry after', retryBaseSecondsMin, retryBaseSecondsMax, retryBaseSecondsDefault, true),
+  ofDefaults('retryMaxSeconds', 'Longest wait between attempts', retryMaxSecondsMin, retryMaxSecondsMax, retryMaxSecondsDefault, true),
+  ofDefaults('leaseSeconds', 'Lease', leaseSecondsMin, leaseSecondsMax, leaseSecondsDefault, true),
+  ofRetention('completedSeconds', 'Completed jobs'),
+  ofRetention('cancelledSeconds', 'Cancelled jobs'),
+  ofRetention('deadSeconds', 'Dead letters'),
+];
+
+const SECONDS_OF: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 };
+const SPAN = /^(\d{1,10})\s*([smhd]?)$/;
+const WHOLE = /^-?\d{1,10}$/;
+
+/** The number that was typed: `90s`, `15m`, `3`; null where nothing was; NaN where it is none. */
+export function valueOf({ isSpan }: Pick<SettingField, 'isSpan'>, text: string): number | null {
+  const typed = text.trim().toLowerCase();
+  if (typed === '') return null;
+  if (!isSpan) return WHOLE.test(typed) ? Number(typed) : Number.NaN;
+  const [, digits, unit] = SPAN.exec(typed) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * (SECONDS_OF[unit ?? ''] ?? Number.NaN);
+}
+
+/** Why the text cannot be taken; null where it can. */
+export function faultOf(field: SettingField, text: string): string | null {
+  const value = valueOf(field, text);
+  if (value === null) return null;
+  if (Number.isNaN(value)) return field.isSpan ? 'Seconds, or a number with s, m, h or d.' : 'A whole number.';
+  return value < field.min || value > field.max ? `${field.min} to ${field.max}${field.isSpan ? ' seconds' : ''}.` : null;
+}
+
+/** Spans in the largest unit that divides them. */
+function textOf({ isSpan }: SettingField, value: number): string {
+  if (!isSpan || value === 0) return String(value);
+  const [unit, size] = Object.entries(SECONDS_OF)
+    .filter(([name, seconds]) => name !== '' && value % seconds === 0)
+    .reduce((best, each) => (each[1] > best[1] ? each : best), ['s', 1]);
+  return `${value / size}${unit}`;
+}
+
+export function startOf(queue: QueueFieldsFragment): Readonly<Record<string, string>> {
+  return Object.fromEntries(FIELDS.map((field) => [field.name, textOf(field, field.read(queue))]));
+}
+
+/** What was changed: null takes the server's default, what stayed is left out. */
+export function changeOf(queue: QueueFieldsFragment, texts: Readonly<Record<string, string>>): Pick<ConfigureQueueInput, Part> {
+  const changed = FIELDS.map((field) => ({ field, value: valueOf(field, texts[field.name] ?? '') })).filter(({ field, value }) => value !== field.read(queue));
+  const of = (part: Part): Readonly<Record<string, number | null>> =>
+    Object.fromEntries(changed.filter(({ field }) => field.part === part).map(({ field, value }) => [field.name, value]));
+  return { defaults: of('defaults'), retention: of('retention') };
+}

@@ -1,2 +1,0 @@
-/** Stylesheets are imported for what Vite makes of them. */
-declare module '*.css';

@@ -1,0 +1,227 @@
+/** Where the jobs of a list are read from, so that an index has them in the order of the list. */
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { TenantId } from '../../domain/job.ts';
+import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
+import type { JobRow } from '../rows.ts';
+import type { Tables } from '../tables.ts';
+import { jobConditions } from './job-filter.ts';
+import {
+  countPlaces,
+  groupParts,
+  leasedParts,
+  type MergedPlaces,
+  mergedSeqs,
+  type Part,
+  type PlaceColumn,
+  placesAround,
+  queueStateParts,
+  stateParts,
+  statesOf,
+  waitingParts,
+} from './merged-parts.ts';
+import { countTagged, type TaggedPlaces, taggedPlacesAround, taggedRows, tagToStartFrom, withoutTag } from './tagged-jobs.ts';
+
+type Jobs = ExpressionBuilder<Tables, 'jobs'>;
+type TimeColumn = Exclude<PlaceColumn, 'seq'>;
+
+/** A keyset order: time column (null: submission alone), and direction. */
+export interface OrderRule {
+  readonly timeColumn: TimeColumn | null;
+  readonly direction: 'asc' | 'desc';
+}
+
+export const ORDER_RULES: { readonly [Order in JobOrder]: OrderRule } = {
+  newest_first: { timeColumn: null, direction: 'desc' },
+  oldest_first: { timeColumn: null, direction: 'asc' },
+  next_to_run: { timeColumn: 'run_at_ms', direction: 'asc' },
+  lease_expiry: { timeColumn: 'lease_expires_at_ms', direction: 'asc' },
+  recently_finished: { timeColumn: 'finished_at_ms', direction: 'desc' },
+};
+
+/** The values of the order's columns. */
+export function keyOf({ timeColumn }: OrderRule, row: { readonly seq: number } & { readonly [Column in TimeColumn]?: number | null }): PageKey {
+  return timeColumn === null ? [row.seq] : [row[timeColumn] ?? 0, row.seq];
+}
+
+/** A list before its filter is applied, and after; a request bounds both, and its `limit` is not looked at. */
+export interface JobList {
+  /** Matching jobs, in the direction of reading. */
+  rows(request: PageRequest, limit: number): Promise<readonly JobRow[]>;
+  /** The places before and after which so many jobs lie that match or not; one or none where there are fewer. */
+  around(request: PageRequest, count: number): Promise<readonly PageKey[]>;
+  /** How many jobs there are that match or not: for what is known to be few. */
+  count(request: PageRequest): Promise<number>;
+}
+
+/** Parts of a list that are read side by side; SQLite joins up to 500 selects. */
+const PARTS_MAX = 200;
+/** Jobs of a tag that are put into another order than that of their submission. */
+const SORTED_MAX = 1_000;
+/** Up to here it is told how many jobs a tag has. */
+const TAGGED_COUNTED_MAX = 10_000;
+
+export async function jobListOf(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, order: JobOrder, lookThroughMax: number | null): Promise<JobList> {
+  const rule = ORDER_RULES[order];
+  const max = rule.timeColumn === null ? TAGGED_COUNTED_MAX : Math.min(SORTED_MAX, lookThroughMax ?? SORTED_MAX);
+  // Where a look ended among the jobs of a tag, it may have come across jobs of any queue.
+  const tag = filter.isConfined === true && lookThroughMax !== null ? null : await tagToStartFrom(db, tenant, filter, max);
+  if (tag !== null && (rule.timeColumn === null || tag.jobs <= max))
+    return taggedList(db, withoutTag(filter, tag.tag), { tenant, tag: tag.tag, direction: rule.direction }, order);
+  return mergedList(db, tenant, rule, await partsOf(db, tenant, filter, order));
+}
+
+/** Parts, and what of the filter they do not say themselves. */
+interface Parts {
+  readonly parts: readonly Part[];
+  readonly filter: JobFilter;
+}
+
+/** The parts of the list that an index has in its order; all of it as one where they would be too many. */
+async function partsOf(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, order: JobOrder): Promise<Parts> {
+  const { queues, states: asked, deadLetterGroups: groups, ...others } = filter;
+  const states = statesOf(filter);
+  const withQueues = queues === undefined ? others : { ...others, queues };
+  if (groups !== undefined) {
+    // A dead letter waits for nothing, and nobody holds it.
+    const isNone = order === 'next_to_run' || order === 'lease_expiry' || !states.includes('dead');
+    return { parts: isNone ? [] : groupParts(groups), filter: withQueues };
+  }
+  if (order === 'recently_finished') return { parts: [(eb) => eb('jobs.finished_at_ms', 'is not', null)], filter };
+  if (order === 'next_to_run') {
+    const parts = waitingParts(queues ?? (await busyQueues(db, tenant, ['ready', 'delayed'])));
+    return parts.length > PARTS_MAX
+      ? { parts: [(eb) => eb('jobs.waiting', 'is not', null)], filter }
+      : { parts, filter: asked === undefined ? others : { ...others, states: asked } };
+  }
+  if (order === 'lease_expiry') {
+    if (!states.includes('running')) return { parts: [], filter };
+    const parts = leasedParts(queues ?? (await busyQueues(db, tenant, ['running'])));
+    return parts.length > PARTS_MAX ? { parts: [isLeased], filter: withQueues } : { parts, filter: others };
+  }
+  const parts = queues === undefined ? [] : queueStateParts(queues, states);
+  return queues === undefined || parts.length > PARTS_MAX ? { parts: stateParts(states), filter: withQueues } : { parts, filter: others };
+}
+
+/** Every queue has a name: saying so makes the index of leases the best one. */
+const isLeased: Part = (eb) => eb.and([eb('jobs.lease_expires_at_ms', 'is not', null), eb('jobs.queue_name', '>', '')]);
+
+/** Queues that have such jobs, or as many of them as are too many to merge. */
+async function busyQueues(db: Kysely<Tables>, tenant: TenantId, counters: readonly ('ready' | 'delayed' | 'running')[]): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('queue_counters')
+    .select('queue_name')
+    .where('tenant_id', '=', tenant)
+    .where((eb) => eb.or(counters.map((name) => eb(name, '>', 0))))
+    .limit(PARTS_MAX + 1)
+    .execute();
+  return rows.map(({ queue_name }) => queue_name);
+}
+
+function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { parts, filter }: Parts): JobList {
+  const order: readonly PlaceColumn[] = rule.timeColumn === null ? ['seq'] : [rule.timeColumn, 'seq'];
+  const placesOf = (request: PageRequest, given: JobFilter): MergedPlaces => ({
+    parts,
+    order,
+    direction: readingDirection(rule, request),
+    narrow: (query) => query.where((eb) => eb.and([jobConditions(eb, tenant, given), ...between(eb, rule, request)])),
+  });
+  const unfiltered = inOrderOf(rule, filter);
+  return {
+    rows: async (request, limit) => {
+      const seqs = mergedSeqs(db, placesOf(request, filter), limit);
+      if (seqs === null) return [];
+      const found = db
+        .selectFrom('jobs')
+        .selectAll()
+        .where((eb) => byPlace(eb, tenant))
+        .where('seq', 'in', seqs);
+      return order.reduce((query, column) => query.orderBy(column, readingDirection(rule, request)), found).execute();
+    },
+    around: async (request, count) => (await placesAround(db, placesOf(request, unfiltered), count)).map((place) => keyOf(rule, place)),
+    count: (request) => countPlaces(db, placesOf(request, unfiltered)),
+  };
+}
+
+/** What of the filter says which jobs are looked through, apart from the parts: what the index of the order answers itself, and what nobody may know more of. */
+function inOrderOf({ timeColumn }: OrderRule, { runAt, finishedAt, queues, isConfined }: JobFilter): JobFilter {
+  return {
+    ...(timeColumn === 'run_at_ms' && runAt !== undefined && { runAt }),
+    ...(timeColumn === 'finished_at_ms' && finishedAt !== undefined && { finishedAt }),
+    ...(isConfined === true && queues !== undefined && { queues }),
+  };
+}
+
+function taggedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPlaces, 'tenant' | 'tag' | 'direction'>, order: JobOrder): JobList {
+  const rule = ORDER_RULES[order];
+  if (rule.timeColumn !== null) return sortedList(db, filter, tagged, order);
+  const matches = (eb: Jobs): Expression<SqlBool> => jobConditions(eb, tagged.tenant, filter);
+  const placesOf = (request: PageRequest): TaggedPlaces => {
+    const [lower, upper] = rule.direction === 'asc' ? [request.after, request.before] : [request.before, request.after];
+    return { ...tagged, direction: readingDirection(rule, request), aboveSeq: seqOf(lower), belowSeq: seqOf(upper) };
+  };
+  return {
+    rows: (request, limit) => taggedRows(db, placesOf(request), matches, ['seq'], limit),
+    around: async (request, count) => (await taggedPlacesAround(db, placesOf(request), count)).map(({ seq }) => [seq]),
+    count: (request) => countTagged(db, placesOf(request), Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Jobs of a tag that has few, all looked through and put in order. */
+function sortedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPlaces, 'tenant' | 'tag'>, order: JobOrder): JobList {
+  const rule = ORDER_RULES[order];
+  const column = rule.timeColumn ?? 'seq';
+  const places = { ...tagged, aboveSeq: null, belowSeq: null };
+  return {
+    rows: (request, limit) =>
+      taggedRows(
+        db,
+        { ...places, direction: readingDirection(rule, request) },
+        (eb) =>
+          eb.and([
+            jobConditions(eb, tagged.tenant, filter),
+            eb(`jobs.${column}`, 'is not', null),
+            ...(order === 'next_to_run' ? [eb('jobs.waiting', 'is not', null)] : []),
+            ...between(eb, rule, request),
+          ]),
+        [column, 'seq'],
+        limit,
+      ),
+    around: () => Promise.resolve([]),
+    count: () => countTagged(db, { ...places, direction: 'asc' }, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function seqOf(key: PageKey | null): number | null {
+  return key === null ? null : Number(key[0]);
+}
+
+/** Not the column alone, so that the planner does not read all of the tenant's jobs where a few places are given. */
+export function byPlace(eb: ExpressionBuilder<Tables, 'jobs'>, tenant: TenantId): Expression<SqlBool> {
+  return eb(eb(eb.ref('tenant_id').$castTo<string>(), '||', sql.lit('')), '=', tenant);
+}
+
+/** From the end the nearest rows come first. */
+function readingDirection({ direction }: OrderRule, { fromEnd }: PageRequest): 'asc' | 'desc' {
+  return fromEnd ? opposite(direction) : direction;
+}
+
+function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
+  return direction === 'asc' ? 'desc' : 'asc';
+}
+
+/** That a row lies between the cursors of the request. */
+function between(eb: Jobs, rule: OrderRule, { after, before }: PageRequest): readonly Expression<SqlBool>[] {
+  return [
+    ...(after === null ? [] : [isBeyond(eb, rule, after, rule.direction)]),
+    ...(before === null ? [] : [isBeyond(eb, rule, before, opposite(rule.direction))]),
+  ];
+}
+
+/** That a row lies strictly further along in `direction` than the place. */
+function isBeyond(eb: Jobs, { timeColumn }: OrderRule, key: PageKey, direction: 'asc' | 'desc'): Expression<SqlBool> {
+  const compare = direction === 'asc' ? '>' : '<';
+  if (timeColumn === null) return eb('jobs.seq', compare, Number(key[0]));
+  const [time, seq] = [Number(key[0]), Number(key[1])];
+  return eb(eb.refTuple(`jobs.${timeColumn}`, 'jobs.seq'), compare, eb.tuple(time, seq));
+}

@@ -1,0 +1,64 @@
+/** The overview: is anything wrong, and where. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unwrap } from '../../src/client/index.ts';
+import { type ConsoleStage, startConsole } from '../support/console.ts';
+import { dead, submitted } from '../support/console-jobs.ts';
+
+let stage: ConsoleStage;
+beforeAll(async () => {
+  stage = await startConsole();
+}, 60_000);
+afterAll(() => stage[Symbol.asyncDispose]());
+
+test('a tenant without a job is given the commands to see one through, and its first queue appears by itself', async () => {
+  const { visit, lq } = await stage.tenant();
+  const { page, complaints, foreign } = await visit('overview');
+  await page.getByRole('heading', { name: /No job yet/ }).waitFor();
+  expect(await page.locator('.command').allTextContents()).toEqual(
+    expect.arrayContaining([expect.stringContaining(stage.server.url), expect.stringContaining('job submit'), expect.stringContaining('events --follow')]),
+  );
+  await submitted(lq);
+  await page.getByRole('row', { name: /mail/ }).waitFor();
+  expect([complaints, foreign]).toEqual([[], []]);
+});
+
+test('what is wrong is named first, in words that lead to the queue', async () => {
+  const { visit, lq } = await stage.tenant();
+  await submitted(lq, { queue: 'calm' });
+  await dead(lq, { type: 'SmtpError', message: 'no' });
+  unwrap(await lq.pauseQueue({ name: 'reports', reason: 'vendor down' }));
+  const { page } = await visit('overview');
+  const needs = page.locator('.needs li');
+  await expect.poll(() => needs.allTextContents()).toEqual([expect.stringMatching(/mail.*1 new dead letter/), expect.stringMatching(/reports.*vendor down/)]);
+  expect(await page.getByRole('row').nth(1).textContent()).toContain('mail');
+  await needs.first().getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: /mail/ }).waitFor();
+  expect(page.url()).toContain('/queues/mail');
+});
+
+test('rows keep their place until the person asks for another order', async () => {
+  const { visit, lq } = await stage.tenant();
+  await dead(lq, { message: 'no' }, { queue: 'first' });
+  await submitted(lq, { queue: 'second' });
+  const { page } = await visit('overview');
+  const names = (): Promise<readonly string[]> => page.locator('tbody tr .queue-name').allTextContents();
+  await expect.poll(names).toEqual(['first', 'second']);
+  for (let job = 0; job < 3; job++) await dead(lq, { message: 'no' }, { queue: 'second' });
+  const apply = page.getByRole('button', { name: /would move/ });
+  await apply.waitFor();
+  expect(await names()).toEqual(['first', 'second']);
+  await apply.click();
+  await expect.poll(names).toEqual(['second', 'first']);
+});
+
+test('the rates are a chart with a table that has the same figures, and the period is in the address', async () => {
+  const { visit, lq } = await stage.tenant();
+  await submitted(lq);
+  const { page, complaints } = await visit('overview');
+  await page.locator('.chart canvas').waitFor();
+  await page.getByRole('button', { name: 'As a table' }).click();
+  expect(await page.getByRole('columnheader', { name: 'submitted' }).count()).toBe(1);
+  await page.getByLabel('Period').selectOption('WEEK');
+  await expect.poll(() => page.url()).toContain('period=WEEK');
+  expect(complaints).toEqual([]);
+});
