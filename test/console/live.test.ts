@@ -155,7 +155,7 @@ test('a burst does not freeze the page: the newest are listed, and the rest is c
   await page.getByText('events passed over').first().waitFor();
   const askedAtMs = performance.now();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  expect(performance.now() - askedAtMs).toBeLessThan(1_000);
+  expect(performance.now() - askedAtMs).toBeLessThan(3_000);
   await submit(lq, 'last');
   await eventually(async () => (await tasks(page))[0]).toBe('last');
   const words = await page.locator('.frame').textContent();
