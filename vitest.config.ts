@@ -12,6 +12,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default'],
+    // Pages of a browser follow the server at their own pace.
+    expect: { poll: { timeout: 8_000 } },
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -747,6 +747,43 @@ export type JobHistoryQueryVariables = Exact<{
 
 export type JobHistoryQuery = { job: { events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> } } | null };
 
+export type JobRowFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null };
+
+export type JobRowsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+  orderBy?: JobOrder | null | undefined;
+}>;
+
+
+export type JobRowsQuery = { latestEventCursor: string | null, jobs: { nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type TenJobRowsQueryVariables = Exact<{
+  a: string | number;
+  b: string | number;
+  c: string | number;
+  d: string | number;
+  e: string | number;
+  f: string | number;
+  g: string | number;
+  h: string | number;
+  i: string | number;
+  j: string | number;
+}>;
+
+
+export type TenJobRowsQuery = { a: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, b: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, c: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, d: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, e: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, f: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, g: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, h: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, i: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, j: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null };
+
+export type QueueNamesQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type QueueNamesQuery = { queues: { nodes: Array<{ name: string }> } | null };
+
 export type CreateApiKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
 }>;
@@ -1296,6 +1333,28 @@ export const AttemptFieldsFragmentDoc = new TypedDocumentString(`
   details
   at
 }`, {"fragmentName":"AttemptFields"}) as unknown as TypedDocumentString<AttemptFieldsFragment, unknown>;
+export const JobRowFragmentDoc = new TypedDocumentString(`
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}
+    `, {"fragmentName":"JobRow"}) as unknown as TypedDocumentString<JobRowFragment, unknown>;
 export const FailureFieldsFragmentDoc = new TypedDocumentString(`
     fragment FailureFields on Failure {
   code
@@ -2263,6 +2322,113 @@ export const JobHistoryDocument = new TypedDocumentString(`
   actor
   detail
 }`) as unknown as TypedDocumentString<JobHistoryQuery, JobHistoryQueryVariables>;
+export const JobRowsDocument = new TypedDocumentString(`
+    query JobRows($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder) {
+  latestEventCursor
+  jobs(
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    filter: $filter
+    orderBy: $orderBy
+  ) {
+    nodes {
+      ...JobRow
+    }
+    pageInfo {
+      ...PageFields
+    }
+  }
+}
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}
+fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<JobRowsQuery, JobRowsQueryVariables>;
+export const TenJobRowsDocument = new TypedDocumentString(`
+    query TenJobRows($a: ID!, $b: ID!, $c: ID!, $d: ID!, $e: ID!, $f: ID!, $g: ID!, $h: ID!, $i: ID!, $j: ID!) {
+  a: job(by: { id: $a }) {
+    ...JobRow
+  }
+  b: job(by: { id: $b }) {
+    ...JobRow
+  }
+  c: job(by: { id: $c }) {
+    ...JobRow
+  }
+  d: job(by: { id: $d }) {
+    ...JobRow
+  }
+  e: job(by: { id: $e }) {
+    ...JobRow
+  }
+  f: job(by: { id: $f }) {
+    ...JobRow
+  }
+  g: job(by: { id: $g }) {
+    ...JobRow
+  }
+  h: job(by: { id: $h }) {
+    ...JobRow
+  }
+  i: job(by: { id: $i }) {
+    ...JobRow
+  }
+  j: job(by: { id: $j }) {
+    ...JobRow
+  }
+}
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}`) as unknown as TypedDocumentString<TenJobRowsQuery, TenJobRowsQueryVariables>;
+export const QueueNamesDocument = new TypedDocumentString(`
+    query QueueNames($first: Int) {
+  queues(first: $first) {
+    nodes {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<QueueNamesQuery, QueueNamesQueryVariables>;
 export const CreateApiKeyDocument = new TypedDocumentString(`
     mutation CreateApiKey($input: CreateApiKeyInput!) {
   createApiKey(input: $input) {

@@ -17,7 +17,7 @@ export type Session =
   | { readonly status: 'out'; readonly notice: string | null }
   | { readonly status: 'in'; readonly viewer: Viewer };
 
-export const CSRF = { 'x-leasequeue-csrf': '1' } as const;
+const CSRF = { 'x-leasequeue-csrf': '1' } as const;
 /** The key's id where nobody has to sign in. */
 const NOBODY = 'none';
 /** A person waits: what cannot be repeated within this is told. */

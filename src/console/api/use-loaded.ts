@@ -9,6 +9,8 @@ import { isVisible } from './time.ts';
 export interface Loaded<Value> {
   /** The latest answer, also while the next one is awaited or fails; null before the first. */
   readonly value: Value | null;
+  /** The question that `value` answers; null before the first answer. */
+  readonly of: string | null;
   /** Why the latest try failed; null where it did not. */
   readonly error: LeaseQueueError | null;
   readonly isLoading: boolean;
@@ -24,7 +26,7 @@ export interface LoadOptions {
 }
 
 interface State<Value> {
-  readonly key: string | null;
+  readonly of: string | null;
   readonly value: Value | null;
   readonly error: LeaseQueueError | null;
   readonly isLoading: boolean;
@@ -53,7 +55,7 @@ export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   { everyMs, isKept = false }: LoadOptions = {},
 ): Loaded<Value> {
-  const state = useSignal<State<Value>>({ key: null, value: null, error: null, isLoading: key !== null });
+  const state = useSignal<State<Value>>({ of: null, value: null, error: null, isLoading: key !== null });
   const round = useSignal(0);
   const client = useComputed(() => (session.value.status === 'in' ? lq.value : null));
 
@@ -61,12 +63,12 @@ export function useLoaded<Value>(
     if (key === null || client.value === null) return;
     const over = new AbortController();
     const { signal } = over;
-    const isSame = state.value.key === key;
-    state.value = { ...state.value, key, isLoading: true, ...(!isSame && !isKept && { value: null, error: null }) };
+    const isSame = state.value.of === key;
+    state.value = { ...state.value, isLoading: true, ...(!isSame && !isKept && { of: null, value: null, error: null }) };
     const once = async (): Promise<void> => {
       try {
         const value = await load(signal);
-        if (!signal.aborted) state.value = { key, value, error: null, isLoading: false };
+        if (!signal.aborted) state.value = { of: key, value, error: null, isLoading: false };
       } catch (error) {
         if (signal.aborted) return;
         heardOfError(error);
@@ -87,6 +89,5 @@ export function useLoaded<Value>(
   }, [key, client.value, everyMs, round.value]);
 
   const reload = useMemo(() => () => void (round.value += 1), [round]);
-  const { value, error, isLoading } = state.value;
-  return { value, error, isLoading, reload };
+  return { ...state.value, reload };
 }

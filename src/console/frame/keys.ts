@@ -23,6 +23,8 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: 'k', does: 'Row before', where: 'lists' },
   { keys: 'Enter', does: 'Open the row', where: 'lists' },
   { keys: 'x', does: 'Select the row', where: 'lists' },
+  { keys: 'r', does: 'Redrive what is selected', where: 'lists' },
+  { keys: 'c', does: 'Cancel what is selected', where: 'lists' },
   { keys: '.', does: 'Act on everything that matches', where: 'lists' },
   { keys: '[', does: 'Older page', where: 'lists' },
   { keys: ']', does: 'Newer page', where: 'lists' },

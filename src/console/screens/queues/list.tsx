@@ -55,8 +55,8 @@ export function QueueList() {
   const order = search.get('by') === 'name' || prefix !== '' ? 'NAME' : 'TROUBLE';
   const key = JSON.stringify([order, prefix, after]);
   const loaded = useLoaded(`queues ${key}`, (signal) => pageOf({ order, prefix, after }, signal), { everyMs: AGAIN_MS, isKept: true });
-  const { value, error, isLoading, reload } = loaded;
-  const { rows, moving, apply } = useHeldOrder(key, value?.nodes ?? null, ({ name }) => name);
+  const { value, of, error, isLoading, reload } = loaded;
+  const { rows, moving, apply } = useHeldOrder(of, value?.nodes ?? null, ({ name }) => name);
   return (
     <>
       <ScreenHead title="Queues" name="Queues" />

@@ -9,29 +9,31 @@ export interface HeldOrder<Row> {
   readonly apply: () => void;
 }
 
-/** The rows in the order that was first shown, with what is known of each now. `key` names the list: another list begins anew. */
-export function useHeldOrder<Row>(key: string, latest: readonly Row[] | null, keyOf: (row: Row) => string): HeldOrder<Row> {
-  const held = useSignal<readonly string[]>([]);
+interface Held {
+  readonly key: string | null;
+  readonly order: readonly string[];
+}
+
+/** The rows in the order that was first shown, with what is known of each now. `key` names the list that they are of: another list begins anew. */
+export function useHeldOrder<Row>(key: string | null, latest: readonly Row[] | null, keyOf: (row: Row) => string): HeldOrder<Row> {
+  const held = useSignal<Held>({ key: null, order: [] });
   const wanted = (latest ?? []).map(keyOf);
   const apply = (): void => {
-    held.value = wanted;
+    held.value = { key, order: wanted };
   };
-  const isFirst = held.value.length === 0 && wanted.length > 0;
+  const isHeld = held.value.key === key && held.value.order.length > 0;
   useEffect(() => {
-    held.value = [];
-  }, [key, held]);
-  useEffect(() => {
-    if (isFirst) held.value = wanted;
-  }, [isFirst]);
+    if (!isHeld && wanted.length > 0) apply();
+  });
 
   const byKey = new Map((latest ?? []).map((row) => [keyOf(row), row]));
-  const order = held.value.length === 0 ? wanted : held.value;
+  const order = isHeld ? held.value.order : wanted;
   const rows = order.map((each) => byKey.get(each)).filter((row) => row !== undefined);
   return { rows, moving: movingRows(order, wanted), apply };
 }
 
 /** Rows whose place differs between two orders. */
-export function movingRows(order: readonly string[], wanted: readonly string[]): number {
+function movingRows(order: readonly string[], wanted: readonly string[]): number {
   const longest = Math.max(order.length, wanted.length);
   let moving = 0;
   for (let place = 0; place < longest; place++) if (order[place] !== wanted[place]) moving += 1;

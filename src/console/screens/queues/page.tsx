@@ -18,13 +18,17 @@ import { QueueSettings } from './settings.tsx';
 import { QueueStrip } from './queue-strip.tsx';
 
 export function QueuePage({ name }: { readonly name: string }) {
-  const live = useSignal<QueueFieldsFragment | null>(null);
-  const { value, error, reload } = useLoaded(`queue ${name}`, (signal) => lq.value.queue(name, { signal }));
-  useLive(FollowQueueDocument, { name, everySeconds: 2 }, ({ queue }) => {
-    if (queue) live.value = queue;
+  // Of what was asked and what was told, the latest.
+  const latest = useSignal<QueueFieldsFragment | null>(null);
+  const load = async (signal: AbortSignal): Promise<void> => {
+    latest.value = await lq.value.queue(name, { signal });
+  };
+  const { error, isLoading, reload } = useLoaded(`queue ${name}`, load);
+  useLive(FollowQueueDocument, { name, everySeconds: 2 }, (data) => {
+    if (data.queue) latest.value = data.queue;
   });
-  const queue = live.value ?? value;
-  const isNowhere = value === null && error === null && live.value === null;
+  const queue = latest.value;
+  const isNowhere = error === null && !isLoading;
   return (
     <>
       <ScreenHead
@@ -61,7 +65,6 @@ export function QueuePage({ name }: { readonly name: string }) {
   );
 }
 
-/** Shown while it is being looked for, too: the words are true of both. */
 function NoQueue({ name }: { readonly name: string }) {
   return (
     <Empty title={`Nothing is known of a queue “${name}”.`}>

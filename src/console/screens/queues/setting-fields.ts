@@ -100,3 +100,9 @@ export function changeOf(queue: QueueFieldsFragment, texts: Readonly<Record<stri
     Object.fromEntries(changed.filter(({ field }) => field.part === part).map(({ field, value }) => [field.name, value]));
   return { defaults: of('defaults'), retention: of('retention') };
 }
+
+/** What a person has typed over. */
+export function editsOf(queue: QueueFieldsFragment, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const start = startOf(queue);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== start[name]));
+}

@@ -9,7 +9,7 @@ import { Field } from '../../parts/field.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { span } from '../../parts/words.ts';
-import { changeOf, faultOf, FIELDS, type Part, type SettingField, startOf } from './setting-fields.ts';
+import { changeOf, editsOf, faultOf, FIELDS, type Part, type SettingField, startOf } from './setting-fields.ts';
 
 interface SettingsProps {
   readonly queue: QueueFieldsFragment;
@@ -68,11 +68,20 @@ function SettingFact({ field, queue }: { readonly field: SettingField; readonly 
 
 function SettingsDialog({ queue, onClose }: { readonly queue: QueueFieldsFragment; readonly onClose: () => void }) {
   // What was read when the dialog opened: what others change meanwhile is a conflict, and told.
-  const base = useSignal(queue).value;
-  const texts = useSignal<Readonly<Record<string, string>>>(startOf(base));
+  const base = useSignal(queue);
+  const { name } = queue;
+  const texts = useSignal<Readonly<Record<string, string>>>(startOf(queue));
   const save = useAction(async () => {
-    unwrap(await lq.value.configureQueue({ name: base.name, expectedVersion: base.version, ...changeOf(base, texts.value) }));
-    return `${base.name} is changed.`;
+    unwrap(await lq.value.configureQueue({ name, expectedVersion: base.value.version, ...changeOf(base.value, texts.value) }));
+    return `${name} is changed.`;
+  });
+  const takeOver = useAction(async () => {
+    const fresh = await lq.value.queue(name);
+    if (fresh === null) return `${name} is not there any more.`;
+    texts.value = { ...startOf(fresh), ...editsOf(base.value, texts.value) };
+    base.value = fresh;
+    save.forget();
+    return null;
   });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -80,7 +89,7 @@ function SettingsDialog({ queue, onClose }: { readonly queue: QueueFieldsFragmen
   };
   const isFaulty = FIELDS.some((field) => faultOf(field, texts.value[field.name] ?? '') !== null);
   return (
-    <Dialog title={`Defaults and retention of ${base.name}`} onClose={onClose} isWide>
+    <Dialog title={`Defaults and retention of ${name}`} onClose={onClose} isWide>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <p class="muted">A field left empty takes the server's default. Jobs that are there keep what they were submitted with.</p>
         <div class="setting-fields">
@@ -97,7 +106,10 @@ function SettingsDialog({ queue, onClose }: { readonly queue: QueueFieldsFragmen
         </div>
         {save.error?.code === 'VERSION_CONFLICT' ? (
           <Notice tone="warn" title="Somebody changed this queue meanwhile. Nothing of yours was saved.">
-            <p>Close this dialog to see what holds now, and change it again.</p>
+            <p>Take over what they changed: what you typed stays, and you can save it then.</p>
+            <Button isBusy={takeOver.isBusy} onPress={() => void takeOver.start()}>
+              Take over their changes
+            </Button>
           </Notice>
         ) : save.error === null ? null : (
           <Trouble error={save.error} what="Saving" isChange />
