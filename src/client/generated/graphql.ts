@@ -792,8 +792,8 @@ export type CreateApiKeyMutationVariables = Exact<{
 
 export type CreateApiKeyMutation = { createApiKey:
     | { __typename: 'CreateApiKeySuccess', secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-    | { __typename: 'NameTaken', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'NameTaken', name: string, code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'TenantNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -2449,6 +2449,12 @@ export const CreateApiKeyDocument = new TypedDocumentString(`
       }
       secret
     }
+    ... on NameTaken {
+      name
+    }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
+    }
     ... on Failure {
       ...FailureFields
     }
@@ -2469,6 +2475,10 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   expiresAt
   revokedAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
 export const CreateTenantDocument = new TypedDocumentString(`
     mutation CreateTenant($input: CreateTenantInput!) {

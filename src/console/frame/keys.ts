@@ -5,7 +5,7 @@ export interface KeyEntry {
   /** As typed one after the other. */
   readonly keys: string;
   readonly does: string;
-  readonly where: 'everywhere' | 'lists' | 'a job' | 'a queue';
+  readonly where: 'everywhere' | 'lists' | 'a job' | 'a queue' | 'the live stream';
 }
 
 const toScreens = SCREEN_NAMES.flatMap((name): readonly KeyEntry[] => {
@@ -31,4 +31,5 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: 'r', does: 'Redrive', where: 'a job' },
   { keys: 'c', does: 'Cancel', where: 'a job' },
   { keys: 'p', does: 'Pause or resume', where: 'a queue' },
+  { keys: 'p', does: 'Pause or go on', where: 'the live stream' },
 ];

@@ -95,7 +95,7 @@ function SelectAll({ keys, selection }: { readonly keys: readonly string[]; read
 }
 
 /** `j` and `k` from row to row, `x` selects. */
-function useRowKeys(place: { readonly current: HTMLTableSectionElement | null }, keys: readonly string[], selection: Selection | undefined): void {
+export function useRowKeys(place: { readonly current: HTMLTableSectionElement | null }, keys: readonly string[], selection: Selection | undefined): void {
   const rows = (): readonly HTMLTableRowElement[] => [...(place.current?.rows ?? [])];
   const currentRow = (): number => rows().findIndex((row) => row.contains(document.activeElement));
   const step = (by: 1 | -1): void => {
