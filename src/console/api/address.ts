@@ -8,3 +8,5 @@ export const basePath = base.pathname.replace(/\/+$/, '');
 export const serverUrl = `${base.origin}${basePath}`;
 export const sessionUrl = `${basePath}/session`;
 export const socketUrl = `${serverUrl.replace(/^http/, 'ws')}/graphql`;
+/** Shows, with a header of its own, that a script of this server's page asks. */
+export const CSRF = { 'x-leasequeue-csrf': '1' } as const;

@@ -1,10 +1,10 @@
 /** Who is signed in, what the key may do, and the client that asks in its name. */
 import { computed, signal } from '@preact/signals';
-import { LeaseQueue, LeaseQueueError, type Scope, type ViewerQuery } from '../../client/index.ts';
-import { parseJson } from '../../domain/json.ts';
+import { LeaseQueueError, type Scope, type ViewerQuery } from '../../client/index.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { tenantInPath } from '../route/route.ts';
-import { serverUrl, sessionUrl } from './address.ts';
+import { CSRF, sessionUrl } from './address.ts';
+import { ConsoleClient } from './console-client.ts';
 import { preferences } from './preferences.ts';
 import { compareClocks } from './time.ts';
 
@@ -17,11 +17,8 @@ export type Session =
   | { readonly status: 'out'; readonly notice: string | null }
   | { readonly status: 'in'; readonly viewer: Viewer };
 
-const CSRF = { 'x-leasequeue-csrf': '1' } as const;
 /** The key's id where nobody has to sign in. */
 const NOBODY = 'none';
-/** A person waits: what cannot be repeated within this is told. */
-const RETRY_FOR_MS = 3_000;
 
 export const session = signal<Session>({ status: 'starting' });
 
@@ -43,21 +40,17 @@ export function can(scope: Scope): boolean {
 /** The key may act for other tenants: those of the address. */
 export const mayChooseTenant = computed(() => isOpen.value || has('SYSTEM'));
 
-function clientFor(tenant: string | null): LeaseQueue {
-  return new LeaseQueue({ url: serverUrl, tenant, headers: CSRF, parseJson, retryFor: RETRY_FOR_MS });
-}
-
 /** The tenant that requests have to name, because the key is of another one; null for the key's own. */
 export const namedTenant = computed(() => (mayChooseTenant.value ? tenantInPath.value : null));
 
 /** Asks in the name of whoever is signed in, for the tenant of the address where the key may choose. */
-export const lq = computed(() => clientFor(namedTenant.value));
+export const lq = computed(() => new ConsoleClient(namedTenant.value));
 
 /** Looks who is signed in. `notice` is shown where nobody is any more. */
 export async function recheck(notice: string | null = null): Promise<void> {
   const askedAtMs = systemClock.nowMs();
   try {
-    const found = await clientFor(null).viewer();
+    const found = await new ConsoleClient(null).viewer();
     compareClocks(found.serverTime, askedAtMs);
     session.value = { status: 'in', viewer: found };
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Draws one chart with uPlot. Loaded when the first chart comes into view. */
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 
 export interface Line {
   readonly label: string;

@@ -1,4 +1,4 @@
-/** Draws the screen of the address. Each one is loaded when it is first looked at. */
+/** Draws the screen of the address. */
 import { signal, useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -7,23 +7,15 @@ import { Empty, Notice } from '../parts/notice.tsx';
 import { Link } from '../route/link.tsx';
 import { route } from '../route/route.ts';
 import type { ScreenName } from '../route/screens.ts';
+import { Screen as dead } from '../screens/dead/screen.tsx';
+import { Screen as overview } from '../screens/overview/screen.tsx';
+import { Screen as queues } from '../screens/queues/screen.tsx';
 import { isScreenOpen } from './rights.ts';
 
-type Load = () => Promise<{ readonly Screen: FunctionComponent }>;
+type Screens = Readonly<Partial<Record<ScreenName, FunctionComponent>>>;
 
-const LOADERS: Readonly<Record<ScreenName, Load>> = {
-  overview: () => import('../screens/overview/screen.tsx'),
-  queues: () => import('../screens/queues/screen.tsx'),
-  jobs: () => import('../screens/jobs/screen.tsx'),
-  dead: () => import('../screens/dead/screen.tsx'),
-  workers: () => import('../screens/workers/screen.tsx'),
-  live: () => import('../screens/live/screen.tsx'),
-  settings: () => import('../screens/settings/screen.tsx'),
-  submit: () => import('../screens/submit/screen.tsx'),
-  play: () => import('../screens/play/screen.tsx'),
-};
-
-const loaded = signal<{ readonly [Name in ScreenName]?: FunctionComponent }>({});
+/** The others are loaded when the first of them is looked at. */
+const screens = signal<Screens>({ overview, queues, dead });
 
 export function CurrentScreen() {
   const name = route.value.screen;
@@ -34,14 +26,14 @@ export function CurrentScreen() {
 
 function LoadedScreen({ name }: { readonly name: ScreenName }) {
   const hasFailed = useSignal(false);
+  const Screen = screens.value[name];
   useEffect(() => {
-    if (loaded.value[name] !== undefined) return;
-    LOADERS[name]().then(
-      ({ Screen }) => (loaded.value = { ...loaded.value, [name]: Screen }),
+    if (Screen !== undefined) return;
+    import('../screens/others.ts').then(
+      ({ OTHERS }) => (screens.value = { ...screens.value, ...OTHERS }),
       () => (hasFailed.value = true),
     );
-  }, [name, hasFailed]);
-  const Screen = loaded.value[name];
+  }, [Screen, hasFailed]);
   if (Screen !== undefined) return <Screen />;
   if (!hasFailed.value) return <p class="muted loading">Loading…</p>;
   return (

@@ -1,7 +1,8 @@
-/** A job's state: a shape and a word, never the colour alone. */
+/** A job's state. */
 import type { JobState } from '../../client/index.ts';
+import { type Marked, MarkedWord } from './marked-word.tsx';
 
-export const STATE_MARKS: Readonly<Record<JobState, { readonly mark: string; readonly word: string; readonly tone: string }>> = {
+export const STATE_MARKS: Readonly<Record<JobState, Marked>> = {
   QUEUED: { mark: '○', word: 'queued', tone: 'queued' },
   RUNNING: { mark: '▶', word: 'running', tone: 'running' },
   RETRY: { mark: '↻', word: 'retry', tone: 'retry' },
@@ -11,13 +12,5 @@ export const STATE_MARKS: Readonly<Record<JobState, { readonly mark: string; rea
 };
 
 export function StateBadge({ state }: { readonly state: JobState }) {
-  const { mark, word, tone } = STATE_MARKS[state];
-  return (
-    <span class="badge" data-state={tone}>
-      <span class="badge-mark" aria-hidden="true">
-        {mark}
-      </span>
-      {word}
-    </span>
-  );
+  return <MarkedWord {...STATE_MARKS[state]} />;
 }

@@ -24,7 +24,7 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-export function routeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
+function routeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
   const below = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
   const [first, tenant, path, id] = below.replace(/^\//, '').split('/');
   const isConsole = first === 'console';

@@ -1,4 +1,5 @@
 /** One job of the group first: redriven, and followed until it is known how that went. */
+import { JobLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import { type DeadLetterGroupFieldsFragment, type JobState, unwrap } from '../../../client/index.ts';
 import { FollowJobEventsDocument } from '../../../client/generated/graphql.ts';
@@ -6,10 +7,8 @@ import { lq } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useLive } from '../../api/use-live.ts';
 import { Button } from '../../parts/button.tsx';
-import { ShortId } from '../../parts/name.tsx';
 import { Trouble } from '../../parts/notice.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { Link } from '../../route/link.tsx';
 
 interface CanaryProps {
   readonly group: DeadLetterGroupFieldsFragment;
@@ -43,11 +42,7 @@ export function Canary({ group, onRedriven }: CanaryProps) {
     <>
       {followed === null ? null : (
         <span class="chip" role="status">
-          canary{' '}
-          <Link to="jobs" id={followed.id}>
-            <ShortId id={followed.id} />
-          </Link>{' '}
-          <StateBadge state={followed.state} />
+          canary <JobLink id={followed.id} /> <StateBadge state={followed.state} />
         </span>
       )}
       <Button tone="primary" isBusy={send.isBusy} onPress={() => void send.start()}>

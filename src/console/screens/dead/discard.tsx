@@ -1,13 +1,13 @@
 /** Discarding a group: gone for good, so that the number has to be typed. */
 import { useSignal } from '@preact/signals';
 import type { DeadLetterGroupFieldsFragment } from '../../../client/index.ts';
-import { lq } from '../../api/session.ts';
-import { useBulkRun } from '../../api/use-bulk-run.ts';
-import { BulkProgressView } from '../../parts/bulk-progress.tsx';
+import { RunPanel } from '../../bulk/panel.tsx';
+import type { BulkRun } from '../../bulk/run.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { counted } from '../../parts/words.ts';
+import { beginRun, useRunEnd } from './group-run.ts';
 
 interface DiscardProps {
   readonly group: DeadLetterGroupFieldsFragment;
@@ -17,15 +17,15 @@ interface DiscardProps {
 export function DiscardDialog({ group, onClose }: DiscardProps) {
   const total = useSignal(group.count).value;
   const typed = useSignal('');
-  const run = useBulkRun();
+  const run = useSignal<BulkRun | null>(null);
+  useRunEnd(run.value);
   const begin = (event: Event): void => {
     event.preventDefault();
-    const target = { filter: { deadLetterGroups: [group.id] } };
-    run.start({ step: (limit) => lq.value.purgeJobs({ target, limit }), atMost: total });
+    run.value = beginRun({ deed: 'purge', group, atMost: total });
   };
   return (
     <Dialog title={`Discard ${group.task}`} onClose={onClose}>
-      {run.progress === null ? (
+      {run.value === null ? (
         <form class="stack" onSubmit={begin}>
           <p>
             {counted(total, 'dead letter')} of <bdi>{group.queueName}</bdi> will be removed with payloads, attempts and events. Nobody can bring them back.
@@ -37,12 +37,7 @@ export function DiscardDialog({ group, onClose }: DiscardProps) {
           </DialogActions>
         </form>
       ) : (
-        <>
-          <BulkProgressView progress={run.progress} total={total} done="removed" />
-          <DialogActions>
-            {run.progress.status === 'running' ? <Button onPress={run.stop}>Stop here</Button> : <Button onPress={onClose}>Close</Button>}
-          </DialogActions>
-        </>
+        <RunPanel run={run.value} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -1,25 +1,20 @@
 /** The jobs of a group, the latest first. */
+import { JobLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import type { DeadLetterGroupFieldsFragment, JobSummaryFragment } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { Button } from '../../parts/button.tsx';
 import { Ago } from '../../parts/moment.tsx';
-import { ShortId } from '../../parts/name.tsx';
 import { Trouble } from '../../parts/notice.tsx';
+import { nextOf, Pager } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Link } from '../../route/link.tsx';
 
 const PAGE = 20;
 
 const COLUMNS: readonly Column<JobSummaryFragment>[] = [
   {
     name: 'Job',
-    cell: ({ id }) => (
-      <Link to="jobs" id={id}>
-        <ShortId id={id} />
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { name: 'What it said', isWide: true, cell: ({ lastError }) => <bdi>{lastError?.message ?? ''}</bdi> },
   { name: 'Attempts', isNumber: true, cell: ({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}` },
@@ -38,10 +33,7 @@ export function GroupJobs({ group: { id, count } }: { readonly group: DeadLetter
       <h2>Its jobs</h2>
       {error === null ? null : <Trouble error={error} what="Loading the jobs" onRetry={reload} />}
       <Table caption="Jobs of the group" rows={value?.nodes ?? []} keyOf={(job) => job.id} columns={COLUMNS} isWaiting={isLoading && value === null} />
-      <div class="pager">
-        {after.value === null ? <span /> : <Button onPress={() => (after.value = null)}>Newest</Button>}
-        {value?.pageInfo.hasNextPage === true ? <Button onPress={() => (after.value = value.pageInfo.endCursor)}>Older</Button> : null}
-      </div>
+      <Pager after={after.value} next={nextOf(value)} onTurn={(place) => (after.value = place)} />
     </section>
   );
 }

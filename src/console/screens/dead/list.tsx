@@ -1,14 +1,15 @@
 /** Dead letters grouped by their error: count, first, last, trend. */
+import { QueueLink } from '../../parts/links.tsx';
 import type { DeadLetterGroupFieldsFragment } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { figures } from '../../frame/figures.ts';
-import { useKey } from '../../frame/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Ago } from '../../parts/moment.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Trouble } from '../../parts/notice.tsx';
+import { nextOf, Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, counted } from '../../parts/words.ts';
@@ -38,11 +39,7 @@ const COLUMNS: readonly Column<DeadLetterGroupFieldsFragment>[] = [
   {
     name: 'Queue',
     isMinor: true,
-    cell: ({ queueName }) => (
-      <Link to="queues" id={queueName}>
-        <Name text={queueName} />
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   { name: 'First', isMinor: true, cell: ({ firstAt }) => <Ago at={firstAt} /> },
   { name: 'Last', cell: ({ lastAt }) => <Ago at={lastAt} /> },
@@ -57,8 +54,6 @@ export function GroupList() {
   const asked = { orderBy, first: PAGE, ...(queue !== null && { queues: [queue] }), ...(after !== null && { after }) } as const;
   const load = (signal: AbortSignal) => lq.value.deadLetterGroups(asked, { signal });
   const { value, error, isLoading, reload } = useLoaded(`groups ${JSON.stringify(asked)}`, load, { everyMs: AGAIN_MS, isKept: true });
-  const next = value?.pageInfo.hasNextPage === true ? (): void => setSearch({ after: value.pageInfo.endCursor }) : null;
-  useKey('[', next);
   return (
     <>
       <ScreenHead title="Dead letters" name="Dead letters" lead={<Lead />} />
@@ -76,14 +71,7 @@ export function GroupList() {
       ) : (
         <Table caption="Groups of dead letters" rows={value?.nodes ?? []} keyOf={({ id }) => id} columns={COLUMNS} isWaiting={isLoading && value === null} />
       )}
-      <div class="pager">
-        {after === null ? <span /> : <Button onPress={() => setSearch({ after: null })}>To the first page</Button>}
-        {next === null ? null : (
-          <Button onPress={next} hint="[">
-            Next page
-          </Button>
-        )}
-      </div>
+      <Pager after={after} next={nextOf(value)} hasKey />
     </>
   );
 }

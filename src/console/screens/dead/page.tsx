@@ -1,4 +1,5 @@
 /** One group of dead letters: its jobs, and the way to redrive them, first one and then the rest. */
+import { QueueLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import type { DeadLetterGroupFieldsFragment } from '../../../client/index.ts';
 import { can, lq } from '../../api/session.ts';
@@ -52,9 +53,7 @@ function GroupFacts({ group, isGone }: { readonly group: DeadLetterGroupFieldsFr
         <dd>{group.task}</dd>
         <dt>Queue</dt>
         <dd>
-          <Link to="queues" id={group.queueName}>
-            {group.queueName}
-          </Link>
+          <QueueLink name={group.queueName} />
         </dd>
         <dt>First</dt>
         <dd>

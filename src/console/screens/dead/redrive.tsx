@@ -1,13 +1,13 @@
 /** Redriving a group: how many, how fast, and how far it is. */
 import { useSignal } from '@preact/signals';
 import type { DeadLetterGroupFieldsFragment } from '../../../client/index.ts';
-import { lq } from '../../api/session.ts';
-import { useBulkRun } from '../../api/use-bulk-run.ts';
-import { BulkProgressView } from '../../parts/bulk-progress.tsx';
+import { RunPanel } from '../../bulk/panel.tsx';
+import type { BulkRun } from '../../bulk/run.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { counted } from '../../parts/words.ts';
+import { beginRun, useRunEnd } from './group-run.ts';
 
 const SPEEDS = [
   ['', 'as fast as the server goes'],
@@ -27,21 +27,17 @@ export function RedriveDialog({ group, onClose }: RedriveProps) {
   const total = useSignal(group.count).value;
   const many = useSignal(String(total));
   const speed = useSignal<Speed>('');
-  const run = useBulkRun();
+  const run = useSignal<BulkRun | null>(null);
+  useRunEnd(run.value);
   const number = /^\d{1,9}$/.test(many.value.trim()) ? Number(many.value) : 0;
   const isFine = number >= 1 && number <= total;
-  const target = { filter: { deadLetterGroups: [group.id] } };
   const begin = (event: Event): void => {
     event.preventDefault();
-    run.start({
-      step: (limit) => lq.value.redriveJobs({ target, limit }),
-      atMost: number,
-      perSecond: speed.value === '' ? undefined : Number(speed.value),
-    });
+    run.value = beginRun({ deed: 'redrive', group, atMost: number, perSecond: speed.value === '' ? undefined : Number(speed.value) });
   };
   return (
     <Dialog title={`Redrive ${group.task}`} onClose={onClose}>
-      {run.progress === null ? (
+      {run.value === null ? (
         <form class="stack" onSubmit={begin}>
           <p>
             {counted(total, 'job')} of <bdi>{group.queueName}</bdi> died of this error. Those that you redrive are queued again, with a full budget of attempts
@@ -63,12 +59,7 @@ export function RedriveDialog({ group, onClose }: RedriveProps) {
           </DialogActions>
         </form>
       ) : (
-        <>
-          <BulkProgressView progress={run.progress} total={number} done="redriven" />
-          <DialogActions>
-            {run.progress.status === 'running' ? <Button onPress={run.stop}>Stop here</Button> : <Button onPress={onClose}>Close</Button>}
-          </DialogActions>
-        </>
+        <RunPanel run={run.value} onClose={onClose} />
       )}
     </Dialog>
   );

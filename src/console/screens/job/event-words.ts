@@ -1,19 +1,8 @@
 /** What an event says, in words; instants are told apart, since how they are written is each person's choice. */
 import type { EventFieldsFragment } from '../../../client/index.ts';
+import { detailOf } from '../../parts/event-detail.ts';
 
 type Told = Pick<EventFieldsFragment, 'kind' | 'toState' | 'attempt' | 'workerId' | 'detail'>;
-
-interface Detail {
-  readonly runAt?: string;
-  readonly priority?: number;
-  readonly maxAttempts?: number;
-  readonly leaseExpiresAt?: string;
-  readonly reason?: string;
-}
-
-export function detailOf({ detail }: Pick<Told, 'detail'>): Detail {
-  return detail ?? {};
-}
 
 const DEATHS: Readonly<Record<string, string>> = {
   lease_expired: 'its last lease ran out',

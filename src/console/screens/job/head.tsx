@@ -1,4 +1,5 @@
 /** The head of a job's page: which one it is, where it stands, and what can be done. */
+import { QueueLink } from '../../parts/links.tsx';
 import type { OperatorAction } from '../../../domain/failures.ts';
 import { can } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -61,10 +62,7 @@ function Standing({ job, isGone }: Pick<JobHeadProps, 'job' | 'isGone'>) {
       <span>{`attempt ${attempt} of ${maxAttempts}`}</span>
       {fence > attempt ? <span>{counted(fence, 'claim')} in all</span> : null}
       <span class="job-queue">
-        queue{' '}
-        <Link to="queues" id={queueName}>
-          <Name text={queueName} />
-        </Link>
+        queue <QueueLink name={queueName} />
       </span>
       <span>
         <ShortId id={id} /> <CopyButton text={id} what="id" words="Copy id" />

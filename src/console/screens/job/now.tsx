@@ -1,4 +1,5 @@
 /** How a job stands at the moment: its lease and progress while it runs, what it waits for, or how it ended. */
+import { QueueLink } from '../../parts/links.tsx';
 import type { ComponentChildren } from 'preact';
 import type { AttemptFieldsFragment } from '../../../client/index.ts';
 import { nowMs } from '../../api/time.ts';
@@ -7,7 +8,6 @@ import { Name } from '../../parts/name.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { counted } from '../../parts/words.ts';
-import { Link } from '../../route/link.tsx';
 import { ErrorText } from './error-text.tsx';
 import { SameError } from './same-error.tsx';
 import type { JobShown } from './use-job.ts';
@@ -66,11 +66,7 @@ function Waiting({ job: { runAt, queue, queueName } }: { readonly job: JobShown 
     );
   return (
     <p>
-      Due, but its queue{' '}
-      <Link to="queues" id={queueName}>
-        <bdi>{queueName}</bdi>
-      </Link>{' '}
-      is paused
+      Due, but its queue <QueueLink name={queueName} /> is paused
       {queue.pauseReason === null ? '' : ': '}
       <bdi>{queue.pauseReason}</bdi>.
     </p>

@@ -8,7 +8,8 @@ import { Trouble } from '../../parts/notice.tsx';
 import { span } from '../../parts/words.ts';
 import { AttemptLine } from './attempt-line.tsx';
 import { type Entry, entriesOf, lastedMs } from './entries.ts';
-import { detailOf, eventWords, reasonOf } from './event-words.ts';
+import { eventWords, reasonOf } from './event-words.ts';
+import { detailOf } from '../../parts/event-detail.ts';
 import type { JobView } from './use-job.ts';
 
 export function Timeline({ view }: { readonly view: JobView }) {

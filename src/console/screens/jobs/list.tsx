@@ -10,7 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { askedParsed, askedPlace, askedText, type PagePlace, turnTo } from './asked.ts';
 import { ActOnAll } from './bulk/act-on-all.tsx';
 import { BulkDialog } from './bulk/dialog.tsx';
-import { RunPanel } from './bulk/panel.tsx';
+import { RunPanel } from '../../bulk/panel.tsx';
 import { SelectionBar, usePicked } from './bulk/selection.tsx';
 import { type Bulk, useBulk } from './bulk/use-bulk.ts';
 import { CountLine, useCount } from './count.tsx';

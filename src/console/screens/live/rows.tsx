@@ -1,13 +1,13 @@
 /** A row of the stream: an event, or a note of what is not in the list and why. */
+import { JobLink } from '../../parts/links.tsx';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { FollowedEvent } from '../../../client/index.ts';
 import { preferences } from '../../api/preferences.ts';
 import { Button } from '../../parts/button.tsx';
-import { Name, ShortId } from '../../parts/name.tsx';
+import { Name } from '../../parts/name.tsx';
 import { STATE_MARKS } from '../../parts/state-badge.tsx';
 import { count } from '../../parts/words.ts';
-import { Link } from '../../route/link.tsx';
 import { setSearch } from '../../route/route.ts';
 import type { Note } from './listing.ts';
 import { detailWords, exactTime, GAP_WORDS, kindWords } from './words.ts';
@@ -34,9 +34,7 @@ function drawnEvent(event: FollowedEvent, isUtc: boolean, onOpen: (event: Follow
         <Kind event={event} />
       </td>
       <td>
-        <Link to="jobs" id={jobId}>
-          <ShortId id={jobId} />
-        </Link>
+        <JobLink id={jobId} />
       </td>
       <td>
         <Name text={task} isCode />

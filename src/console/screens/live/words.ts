@@ -1,5 +1,6 @@
 /** Events in words: a shape and a name for each kind, and what else they tell. */
 import type { FollowedEvent, GapReason, JobEventKind } from '../../../client/index.ts';
+import { detailOf } from '../../parts/event-detail.ts';
 import { clockTime } from '../../parts/words.ts';
 
 export const KIND_MARKS: Readonly<Record<JobEventKind, { readonly mark: string; readonly word: string }>> = {
@@ -22,19 +23,10 @@ export function kindWords(kind: JobEventKind): { readonly mark: string; readonly
   return KIND_MARKS[kind] ?? { mark: '•', word: String(kind).toLowerCase().replaceAll('_', ' ') };
 }
 
-/** What an event tells beyond the transition, as the contract lists it. */
-interface Detail {
-  readonly runAt?: string;
-  readonly priority?: number;
-  readonly maxAttempts?: number;
-  readonly leaseExpiresAt?: string;
-  readonly reason?: string;
-}
-
 /** The detail in a line. A submission's usual settings are no news. */
-export function detailWords({ detail, at, kind }: FollowedEvent, isUtc: boolean): string {
-  if (typeof detail !== 'object' || detail === null) return '';
-  const { runAt, priority, maxAttempts, leaseExpiresAt, reason } = detail as Detail;
+export function detailWords(event: FollowedEvent, isUtc: boolean): string {
+  const { at, kind } = event;
+  const { runAt, priority, maxAttempts, leaseExpiresAt, reason } = detailOf(event);
   const atMs = Date.parse(at);
   const time = (text: string): string => clockTime(Date.parse(text), atMs, isUtc);
   return [

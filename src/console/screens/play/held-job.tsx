@@ -1,4 +1,5 @@
 /** The job that the played worker holds: what it is about, how long the lease still is, and the four things that can be done. */
+import { JobLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import { LIMITS } from '../../../domain/limits.ts';
 import { nowMs } from '../../api/time.ts';
@@ -6,11 +7,10 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Countdown } from '../../parts/moment.tsx';
-import { Name, ShortId } from '../../parts/name.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { counted } from '../../parts/words.ts';
-import { Link } from '../../route/link.tsx';
 import { SettleForm } from './settle-form.tsx';
 import type { Held, PlayedWorker } from './use-worker.ts';
 
@@ -28,10 +28,7 @@ export function HeldJob({ held, worker }: HeldProps) {
         <Panel
           title={
             <>
-              <Name text={job.task} isCode />{' '}
-              <Link to="jobs" id={job.id} label={`Job ${job.id}: leaves the worker`}>
-                <ShortId id={job.id} />
-              </Link>
+              <Name text={job.task} isCode /> <JobLink id={job.id} label={`Job ${job.id}: leaves the worker`} />
             </>
           }
         >

@@ -1,14 +1,13 @@
 /** A worker that a person plays by hand, to see how claims, leases and settling go. */
+import { JobLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
-import { ShortId } from '../../parts/name.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
-import { Link } from '../../route/link.tsx';
 import { tenantInPath } from '../../route/route.ts';
 import { ClaimForm } from './claim-form.tsx';
 import { HeldJob } from './held-job.tsx';
 import { firstSettings } from './settings.ts';
-import { type PlayedJob, type Told, useWorker } from './use-worker.ts';
+import { type Told, useWorker } from './use-worker.ts';
 import { LOST_WORDS } from './words.ts';
 
 export function Screen() {
@@ -33,14 +32,6 @@ function Player() {
   );
 }
 
-function JobLink({ job: { id } }: { readonly job: PlayedJob }) {
-  return (
-    <Link to="jobs" id={id} label={`Job ${id}`}>
-      <ShortId id={id} />
-    </Link>
-  );
-}
-
 function ToldNotice({ told }: { readonly told: Told }) {
   switch (told?.kind) {
     case undefined:
@@ -51,7 +42,7 @@ function ToldNotice({ told }: { readonly told: Told }) {
       return (
         <Notice tone="good" title={told.words}>
           <p>
-            <JobLink job={told.job} />
+            <JobLink id={told.job.id} label={`Job ${told.job.id}`} />
           </p>
         </Notice>
       );
@@ -60,7 +51,7 @@ function ToldNotice({ told }: { readonly told: Told }) {
         <Notice tone="bad" title="The lease is lost: your answer was refused, and nothing was changed.">
           <p>{LOST_WORDS[told.reason]}</p>
           <p>
-            A worker stops here and asks for other work. Now <JobLink job={told.job} /> is {told.state}.
+            A worker stops here and asks for other work. Now <JobLink id={told.job.id} label={`Job ${told.job.id}`} /> is {told.state}.
           </p>
         </Notice>
       );

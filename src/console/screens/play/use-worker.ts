@@ -6,12 +6,12 @@ import {
   type FailureResult,
   type JobErrorInput,
   type LeaseLostReason,
-  type LeaseQueue,
   type ProgressInput,
   type RetryInput,
   unwrap,
 } from '../../../client/index.ts';
 import { systemChance } from '../../../runtime/chance.ts';
+import type { ConsoleClient } from '../../api/console-client.ts';
 import { lq } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { tell } from '../../frame/toasts.tsx';
@@ -42,13 +42,13 @@ export type Told =
 
 /** The secret, and the client that it was claimed with. */
 interface Proof {
-  readonly client: LeaseQueue;
+  readonly client: ConsoleClient;
   readonly jobId: string;
   readonly leaseToken: string;
 }
 
 type Answer = { readonly __typename: string };
-type Lost = Extract<Awaited<ReturnType<LeaseQueue['heartbeat']>>, { readonly __typename: 'LeaseLost' }>;
+type Lost = Extract<Awaited<ReturnType<ConsoleClient['heartbeat']>>, { readonly __typename: 'LeaseLost' }>;
 
 export const WAIT_SECONDS = 20;
 
@@ -61,7 +61,7 @@ function useLease() {
   const held = useSignal<Held | null>(null);
   const told = useSignal<Told>(null);
   const proof = useRef<Proof | null>(null);
-  const take = (client: LeaseQueue, lease: Claimed): void => {
+  const take = (client: ConsoleClient, lease: Claimed): void => {
     proof.current = { client, jobId: lease.job.id, leaseToken: lease.leaseToken };
     held.value = heldOf(lease);
   };

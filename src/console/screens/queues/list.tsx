@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals';
 import type { QueueFieldsFragment } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
-import { useKey } from '../../frame/use-key.ts';
+import { useLoaded } from '../../api/use-loaded.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Empty, Trouble } from '../../parts/notice.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
 import { counted } from '../../parts/words.ts';
 import { Link } from '../../route/link.tsx';
@@ -54,8 +54,8 @@ export function QueueList() {
   // Names that begin with something are found in their order only.
   const order = search.get('by') === 'name' || prefix !== '' ? 'NAME' : 'TROUBLE';
   const key = JSON.stringify([order, prefix, after]);
-  const loaded = useLoaded(`queues ${key}`, (signal) => pageOf({ order, prefix, after }, signal), { everyMs: AGAIN_MS, isKept: true });
-  const { value, of, error, isLoading, reload } = loaded;
+  const load = (signal: AbortSignal): Promise<QueuesPage> => pageOf({ order, prefix, after }, signal);
+  const { value, of, error, isLoading, reload } = useLoaded(`queues ${key}`, load, { everyMs: AGAIN_MS, isKept: true });
   const { rows, moving, apply } = useHeldOrder(of, value?.nodes ?? null, ({ name }) => name);
   return (
     <>
@@ -72,7 +72,8 @@ export function QueueList() {
       </div>
       {error === null ? null : <Trouble error={error} what="Loading the queues" onRetry={reload} />}
       {value?.nodes.length === 0 ? <NoQueues prefix={prefix} /> : <QueueTable caption="Queues" queues={rows} isWaiting={isLoading && value === null} />}
-      <Pager loaded={loaded} after={after} />
+      {value?.isCut === true ? <p class="muted">The most troubled are shown. Choose “By name” to see every queue.</p> : null}
+      <Pager after={after} next={value?.next} hasKey />
     </>
   );
 }
@@ -88,27 +89,6 @@ function PrefixField({ prefix }: { readonly prefix: string }) {
       <Field label="Name begins with" type="search" value={text.value} onInput={(value) => (text.value = value)} isCode />
       <Button isSubmit>Find</Button>
     </form>
-  );
-}
-
-interface PagerProps {
-  readonly loaded: Loaded<QueuesPage>;
-  readonly after: string | null;
-}
-
-function Pager({ loaded: { value }, after }: PagerProps) {
-  const next = value?.next == null ? null : (): void => setSearch({ after: value.next });
-  useKey('[', next);
-  if (value?.isCut === true) return <p class="muted">The most troubled are shown. Choose “By name” to see every queue.</p>;
-  return (
-    <div class="pager">
-      {after === null ? <span /> : <Button onPress={() => setSearch({ after: null })}>To the first page</Button>}
-      {next === null ? null : (
-        <Button onPress={next} hint="[">
-          Next page
-        </Button>
-      )}
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Queues with their figures, one row each. */
+import { QueueLink } from '../../parts/links.tsx';
 import type { QueueFieldsFragment } from '../../../client/index.ts';
 import { nowMs } from '../../api/time.ts';
-import { Name } from '../../parts/name.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, rate, span } from '../../parts/words.ts';
 import { Link } from '../../route/link.tsx';
@@ -39,9 +39,7 @@ function Oldest({ seconds: age }: { readonly seconds: number | null }) {
 function QueueName({ name, isPaused }: { readonly name: string; readonly isPaused: boolean }) {
   return (
     <span class="queue-name">
-      <Link to="queues" id={name}>
-        <Name text={name} />
-      </Link>
+      <QueueLink name={name} />
       {isPaused ? (
         <span class="chip" data-tone="info">
           ‖ paused

@@ -1,5 +1,7 @@
 /** The settings of a queue as texts that a person types, and back. Pure. */
 import type { ConfigureQueueInput, QueueFieldsFragment } from '../../../client/index.ts';
+import { parseSpan } from '../../../domain/job-query/moments.ts';
+import { printSpan } from '../../../domain/job-query/print.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 
 export type Part = 'defaults' | 'retention';
@@ -18,25 +20,6 @@ export interface SettingField {
   readonly read: (queue: Pick<QueueFieldsFragment, Part>) => number;
 }
 
-const {
-  priorityMin,
-  priorityMax,
-  priorityDefault,
-  maxAttemptsMin,
-  maxAttemptsMax,
-  maxAttemptsDefault,
-  retryBaseSecondsMin,
-  retryBaseSecondsMax,
-  retryBaseSecondsDefault,
-  retryMaxSecondsMin,
-  retryMaxSecondsMax,
-  retryMaxSecondsDefault,
-  leaseSecondsMin,
-  leaseSecondsMax,
-  leaseSecondsDefault,
-  retainSecondsMax,
-} = LIMITS;
-
 type DefaultName = keyof QueueFieldsFragment['defaults'];
 type RetentionName = keyof QueueFieldsFragment['retention'];
 
@@ -45,22 +28,20 @@ function ofDefaults(name: DefaultName, title: string, min: number, max: number, 
 }
 
 function ofRetention(name: RetentionName, title: string): SettingField {
-  return { part: 'retention', name, title, min: 0, max: retainSecondsMax, serverDefault: null, isSpan: true, read: ({ retention }) => retention[name] };
+  return { part: 'retention', name, title, min: 0, max: LIMITS.retainSecondsMax, serverDefault: null, isSpan: true, read: ({ retention }) => retention[name] };
 }
 
 export const FIELDS: readonly SettingField[] = [
-  ofDefaults('priority', 'Priority', priorityMin, priorityMax, priorityDefault, false),
-  ofDefaults('maxAttempts', 'Attempts', maxAttemptsMin, maxAttemptsMax, maxAttemptsDefault, false),
-  ofDefaults('retryBaseSeconds', 'First retry after', retryBaseSecondsMin, retryBaseSecondsMax, retryBaseSecondsDefault, true),
-  ofDefaults('retryMaxSeconds', 'Longest wait between attempts', retryMaxSecondsMin, retryMaxSecondsMax, retryMaxSecondsDefault, true),
-  ofDefaults('leaseSeconds', 'Lease', leaseSecondsMin, leaseSecondsMax, leaseSecondsDefault, true),
+  ofDefaults('priority', 'Priority', LIMITS.priorityMin, LIMITS.priorityMax, LIMITS.priorityDefault, false),
+  ofDefaults('maxAttempts', 'Attempts', LIMITS.maxAttemptsMin, LIMITS.maxAttemptsMax, LIMITS.maxAttemptsDefault, false),
+  ofDefaults('retryBaseSeconds', 'First retry after', LIMITS.retryBaseSecondsMin, LIMITS.retryBaseSecondsMax, LIMITS.retryBaseSecondsDefault, true),
+  ofDefaults('retryMaxSeconds', 'Longest wait between attempts', LIMITS.retryMaxSecondsMin, LIMITS.retryMaxSecondsMax, LIMITS.retryMaxSecondsDefault, true),
+  ofDefaults('leaseSeconds', 'Lease', LIMITS.leaseSecondsMin, LIMITS.leaseSecondsMax, LIMITS.leaseSecondsDefault, true),
   ofRetention('completedSeconds', 'Completed jobs'),
   ofRetention('cancelledSeconds', 'Cancelled jobs'),
   ofRetention('deadSeconds', 'Dead letters'),
 ];
 
-const SECONDS_OF: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 };
-const SPAN = /^(\d{1,10})\s*([smhd]?)$/;
 const WHOLE = /^-?\d{1,10}$/;
 
 /** The number that was typed: `90s`, `15m`, `3`; null where nothing was; NaN where it is none. */
@@ -68,8 +49,7 @@ export function valueOf({ isSpan }: Pick<SettingField, 'isSpan'>, text: string):
   const typed = text.trim().toLowerCase();
   if (typed === '') return null;
   if (!isSpan) return WHOLE.test(typed) ? Number(typed) : Number.NaN;
-  const [, digits, unit] = SPAN.exec(typed) ?? [];
-  return digits === undefined ? Number.NaN : Number(digits) * (SECONDS_OF[unit ?? ''] ?? Number.NaN);
+  return (WHOLE.test(typed) ? Number(typed) : parseSpan(typed)) ?? Number.NaN;
 }
 
 /** Why the text cannot be taken; null where it can. */
@@ -82,11 +62,7 @@ export function faultOf(field: SettingField, text: string): string | null {
 
 /** Spans in the largest unit that divides them. */
 function textOf({ isSpan }: SettingField, value: number): string {
-  if (!isSpan || value === 0) return String(value);
-  const [unit, size] = Object.entries(SECONDS_OF)
-    .filter(([name, seconds]) => name !== '' && value % seconds === 0)
-    .reduce((best, each) => (each[1] > best[1] ? each : best), ['s', 1]);
-  return `${value / size}${unit}`;
+  return isSpan && value > 0 ? printSpan(value) : String(value);
 }
 
 export function startOf(queue: QueueFieldsFragment): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 /** Who did what to the tenant, and why: the log of operators and administrators. */
+import { JobLink, QueueLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import type { OperatorActionKind } from '../../../client/index.ts';
 import { preferences } from '../../api/preferences.ts';
@@ -10,14 +11,13 @@ import { Fact } from '../../parts/fact.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { At } from '../../parts/moment.tsx';
-import { Name, ShortId } from '../../parts/name.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Empty, Trouble } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, instant } from '../../parts/words.ts';
-import { Link } from '../../route/link.tsx';
 import { route, setSearch } from '../../route/route.ts';
 import { ACTION_WORDS, ACTIONS, actionWords, type AuditEntry, targetOf, targetWords } from './audit-words.ts';
-import { Pager } from './pager.tsx';
+import { Pager } from '../../parts/pager.tsx';
 
 const PAGE_ROWS = 50;
 
@@ -117,16 +117,12 @@ function Target({ entry }: { readonly entry: AuditEntry }) {
     <>
       {typeof target.jobId === 'string' ? (
         <>
-          <Link to="jobs" id={target.jobId}>
-            <ShortId id={target.jobId} />
-          </Link>{' '}
+          <JobLink id={target.jobId} />{' '}
         </>
       ) : null}
       {typeof target.queue === 'string' ? (
         <>
-          <Link to="queues" id={target.queue}>
-            <bdi class="code">{target.queue}</bdi>
-          </Link>{' '}
+          <QueueLink name={target.queue} />{' '}
         </>
       ) : null}
       <bdi class="muted">{targetWords(target)}</bdi>

@@ -13,7 +13,7 @@ import { hrefOf, route } from '../../route/route.ts';
 import { ChangeQuotas } from './change-quotas.tsx';
 import { CreateTenant } from './create-tenant.tsx';
 import { Meters } from './meters.tsx';
-import { Pager } from './pager.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { QUOTA_TITLES, type ShownQuota, type Tenant, used } from './quotas.ts';
 import { SuspendTenant } from './suspend-tenant.tsx';
 

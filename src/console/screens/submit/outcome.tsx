@@ -1,25 +1,19 @@
 /** What came of a submission: the job that was stored, the one that was there already, or why neither. */
+import { JobLink } from '../../parts/links.tsx';
 import type { LeaseQueueError, SubmitJobMutation } from '../../../client/index.ts';
 import { can } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { ShortId } from '../../parts/name.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { Link } from '../../route/link.tsx';
 
 type Result = NonNullable<SubmitJobMutation['submitJob']>;
 export type Stored = Extract<Result, { readonly __typename: 'SubmitJobSuccess' }>;
 type Conflict = Extract<Result, { readonly __typename: 'IdempotencyConflict' }>;
 
 /** A key that may not read has no use for a link. */
-function JobLink({ id }: { readonly id: string }) {
-  if (!can('READ')) return <span class="code">{id}</span>;
-  return (
-    <Link to="jobs" id={id} label={`Job ${id}`}>
-      <ShortId id={id} />
-    </Link>
-  );
+function StoredJob({ id }: { readonly id: string }) {
+  return can('READ') ? <JobLink id={id} label={`Job ${id}`} /> : <span class="code">{id}</span>;
 }
 
 export function StoredNotice({ stored: { job, deduplicated }, onAnother }: { readonly stored: Stored; readonly onAnother: () => void }) {
@@ -27,7 +21,7 @@ export function StoredNotice({ stored: { job, deduplicated }, onAnother }: { rea
     <Notice tone={deduplicated ? 'info' : 'good'} title={deduplicated ? 'Nothing new was stored.' : 'The job is stored.'}>
       <p class="row middle">
         {deduplicated ? 'The same request came before under this idempotency key, and this is its job: ' : null}
-        <JobLink id={job.id} /> <CopyButton text={job.id} what="id" words="Copy id" /> <StateBadge state={job.state} />
+        <StoredJob id={job.id} /> <CopyButton text={job.id} what="id" words="Copy id" /> <StateBadge state={job.state} />
       </p>
       <Button onPress={onAnother}>Another one</Button>
     </Notice>
@@ -40,7 +34,7 @@ export function Refused({ error }: { readonly error: LeaseQueueError }) {
   return (
     <Notice tone="bad" title="The idempotency key is taken. Nothing was stored.">
       <p class="row middle">
-        It belongs to <JobLink id={existingJob.id} /> <StateBadge state={existingJob.state} />
+        It belongs to <StoredJob id={existingJob.id} /> <StateBadge state={existingJob.state} />
       </p>
       <p>{`Its request was another one in: ${differingFields.join(', ')}. Take another key for new work, or send what was sent first.`}</p>
     </Notice>

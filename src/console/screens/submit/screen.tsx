@@ -1,4 +1,5 @@
 /** Stores a job that a person writes by hand. */
+import { JobLink } from '../../parts/links.tsx';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { unwrap } from '../../../client/index.ts';
@@ -6,10 +7,8 @@ import { can, lq } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { Button } from '../../parts/button.tsx';
-import { ShortId } from '../../parts/name.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
-import { Link } from '../../route/link.tsx';
 import { route, tenantInPath } from '../../route/route.ts';
 import { MainFields, MoreFields } from './fields.tsx';
 import { type Faults, faultsOf, inputOf, refusedFields, type SubmitForm } from './form.ts';
@@ -24,10 +23,7 @@ export function Screen() {
   const lead =
     like === null ? undefined : (
       <>
-        Like{' '}
-        <Link to="jobs" id={like} label={`Job ${like}`}>
-          <ShortId id={like} />
-        </Link>
+        Like <JobLink id={like} label={`Job ${like}`} />
       </>
     );
   const beginning = like === null ? beginWith(route.value.search) : loaded.value;

@@ -1,4 +1,5 @@
 /** Every lease that is held, the soonest to run out first. */
+import { JobLink, QueueLink } from '../../parts/links.tsx';
 import type { LeasesQuery } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
 import { nowMs } from '../../api/time.ts';
@@ -6,11 +7,11 @@ import { useLoaded } from '../../api/use-loaded.ts';
 import { figures } from '../../frame/figures.ts';
 import { Button } from '../../parts/button.tsx';
 import { Ago, Countdown, Lasted } from '../../parts/moment.tsx';
-import { Name, ShortId } from '../../parts/name.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Empty, Trouble } from '../../parts/notice.tsx';
+import { nextOf, Pager } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, counted, span } from '../../parts/words.ts';
-import { Link } from '../../route/link.tsx';
 import { route, setSearch } from '../../route/route.ts';
 
 const PAGE = 50;
@@ -25,11 +26,7 @@ const isHeld = (job: Leased): job is Held => job.lease !== null;
 const COLUMNS: readonly Column<Held>[] = [
   {
     name: 'Job',
-    cell: ({ id }) => (
-      <Link to="jobs" id={id}>
-        <ShortId id={id} />
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { name: 'Runs out in', cell: ({ lease }) => <Countdown at={lease.expiresAt} lengthSeconds={lease.leaseSeconds} /> },
   { name: 'Task', cell: ({ task }) => <Name text={task} /> },
@@ -37,11 +34,7 @@ const COLUMNS: readonly Column<Held>[] = [
   {
     name: 'Queue',
     isMinor: true,
-    cell: ({ queueName }) => (
-      <Link to="queues" id={queueName}>
-        <Name text={queueName} />
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   { name: 'Held for', isNumber: true, isMinor: true, cell: ({ lease }) => <Lasted at={lease.startedAt} /> },
   { name: 'Last sign', isNumber: true, isMinor: true, cell: ({ lease }) => <Ago at={lease.lastHeartbeatAt ?? lease.startedAt} /> },
@@ -107,10 +100,7 @@ export function Leases() {
           isWaiting={isLoading && value === null}
         />
       )}
-      <div class="pager">
-        {after === null ? <span /> : <Button onPress={() => setSearch({ after: null })}>The soonest</Button>}
-        {value?.pageInfo.hasNextPage === true ? <Button onPress={() => setSearch({ after: value.pageInfo.endCursor })}>Later ones</Button> : null}
-      </div>
+      <Pager after={after} next={nextOf(value)} />
     </section>
   );
 }

@@ -4,12 +4,13 @@ import type { WorkersQuery, WorkerState } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
 import { serverUrl } from '../../api/address.ts';
-import { Button } from '../../parts/button.tsx';
 import { Command } from '../../parts/copy.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Ago, Lasted } from '../../parts/moment.tsx';
+import { type Marked, MarkedWord } from '../../parts/marked-word.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Notice, Trouble } from '../../parts/notice.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, counted } from '../../parts/words.ts';
 import { route, setSearch } from '../../route/route.ts';
@@ -20,7 +21,7 @@ const AGAIN_MS = 5_000;
 
 type Worker = NonNullable<WorkersQuery['workers']>[number];
 
-const WORDS: Readonly<Record<WorkerState, { readonly mark: string; readonly word: string; readonly tone: string }>> = {
+const WORDS: Readonly<Record<WorkerState, Marked>> = {
   ACTIVE: { mark: '▶', word: 'active', tone: 'running' },
   IDLE: { mark: '○', word: 'idle', tone: 'queued' },
   SILENT: { mark: '!', word: 'silent', tone: 'dead' },
@@ -40,7 +41,7 @@ function list(names: readonly string[] | null): string {
 
 const COLUMNS: readonly Column<Worker>[] = [
   { name: 'Worker', isWide: true, cell: ({ id }) => <WorkerLink id={id} /> },
-  { name: 'State', cell: ({ state }) => <StateWord state={state} /> },
+  { name: 'State', cell: ({ state }) => <MarkedWord {...WORDS[state]} /> },
   { name: 'Leases', isNumber: true, cell: ({ runningJobs }) => count(runningJobs) },
   { name: 'Last sign', isNumber: true, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
   { name: 'Next to run out', isNumber: true, isMinor: true, cell: ({ soonestLeaseExpiresAt }) => <Ago at={soonestLeaseExpiresAt} /> },
@@ -48,18 +49,6 @@ const COLUMNS: readonly Column<Worker>[] = [
   { name: 'Queues', isMinor: true, cell: ({ queues }) => <Name text={list(queues)} /> },
   { name: 'Tasks', isMinor: true, cell: ({ tasks }) => <Name text={list(tasks)} /> },
 ];
-
-function StateWord({ state }: { readonly state: WorkerState }) {
-  const { mark, word, tone } = WORDS[state];
-  return (
-    <span class="badge" data-state={tone}>
-      <span class="badge-mark" aria-hidden="true">
-        {mark}
-      </span>
-      {word}
-    </span>
-  );
-}
 
 export function Workers() {
   const seen = WINDOWS.find(([seconds]) => seconds === route.value.search.get('seen'))?.[0] ?? '300';
@@ -70,7 +59,6 @@ export function Workers() {
     isKept: true,
   });
   const silent = useLoaded('silent workers', (signal) => lq.value.workers({ states: ['SILENT'], first: PAGE }, { signal }), { everyMs: AGAIN_MS });
-  const last = value?.at(-1);
   return (
     <section class="stack">
       <header class="panel-head">
@@ -91,10 +79,7 @@ export function Workers() {
           isWaiting={isLoading && value === null}
         />
       )}
-      <div class="pager">
-        {after.value === null ? <span /> : <Button onPress={() => (after.value = null)}>The first ones</Button>}
-        {value?.length === PAGE && last !== undefined ? <Button onPress={() => (after.value = last.id)}>Next workers</Button> : null}
-      </div>
+      <Pager after={after.value} next={value?.length === PAGE ? value.at(-1)?.id : null} onTurn={(place) => (after.value = place)} />
     </section>
   );
 }

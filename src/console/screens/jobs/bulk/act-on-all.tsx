@@ -8,7 +8,7 @@ import { Button } from '../../../parts/button.tsx';
 import { cappedCount } from '../../../parts/words.ts';
 import type { CappedCount } from '../count.tsx';
 import { filterOf } from '../filter-of.ts';
-import { deedsFor } from './deeds.ts';
+import { deedsFor } from '../../../bulk/deeds.ts';
 import type { Bulk } from './use-bulk.ts';
 
 interface ActOnAllProps {

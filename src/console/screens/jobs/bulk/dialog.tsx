@@ -8,7 +8,7 @@ import { Choice, Field } from '../../../parts/field.tsx';
 import { Trouble } from '../../../parts/notice.tsx';
 import { cappedCount, count, counted } from '../../../parts/words.ts';
 import type { CappedCount } from '../count.tsx';
-import { askBulk, type BulkOrder, type Deed, DEED_WORDS } from './deeds.ts';
+import { askBulk, type BulkOrder, type Deed, DEED_WORDS } from '../../../bulk/deeds.ts';
 import type { Wish } from './wish.ts';
 
 interface BulkDialogProps {

@@ -8,7 +8,7 @@ import { useKey } from '../../../frame/use-key.ts';
 import { Button } from '../../../parts/button.tsx';
 import { count } from '../../../parts/words.ts';
 import type { ShownRow } from '../rows/use-rows.ts';
-import { type Deed, deedsFor, DEED_WORDS, statesFor } from './deeds.ts';
+import { type Deed, deedsFor, DEED_WORDS, statesFor } from '../../../bulk/deeds.ts';
 import type { Bulk } from './use-bulk.ts';
 
 /** Jobs of any page of one filter, each with its state as it was last seen. */

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { tell } from '../../../frame/toasts.tsx';
 import type { CappedCount } from '../count.tsx';
-import { type BulkOrder, DEED_WORDS } from './deeds.ts';
-import { BulkRun } from './run.ts';
+import { type BulkOrder, DEED_WORDS } from '../../../bulk/deeds.ts';
+import { BulkRun } from '../../../bulk/run.ts';
 import type { Wish } from './wish.ts';
 
 export interface Bulk {

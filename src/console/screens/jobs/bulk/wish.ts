@@ -1,5 +1,5 @@
 /** What somebody wants to do to many jobs, before they have agreed to its number. */
-import type { Deed, Target } from './deeds.ts';
+import type { Deed, Target } from '../../../bulk/deeds.ts';
 
 export interface Wish {
   /** What may be done; the first one unless another is chosen. */

@@ -1,11 +1,11 @@
 /** What a row of the list tells of its job. */
+import { JobLink } from '../../../parts/links.tsx';
 import { Ago, Lasted } from '../../../parts/moment.tsx';
-import { Name, ShortId } from '../../../parts/name.tsx';
+import { Name } from '../../../parts/name.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { span } from '../../../parts/words.ts';
 import { nowMs } from '../../../api/time.ts';
-import { Link } from '../../../route/link.tsx';
 import type { ShownRow } from './use-rows.ts';
 
 const ERROR_CHARACTERS = 240;
@@ -13,11 +13,7 @@ const ERROR_CHARACTERS = 240;
 export const COLUMNS: readonly Column<ShownRow>[] = [
   {
     name: 'Id',
-    cell: ({ id }) => (
-      <Link to="jobs" id={id}>
-        <ShortId id={id} />
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { name: 'State', cell: (row) => <State row={row} /> },
   { name: 'Task', cell: ({ task }) => <Name text={task} isCode /> },

@@ -1,10 +1,9 @@
 /** A run through many jobs: how far it is, how to stop it, and what it left alone. */
-import { Button } from '../../../parts/button.tsx';
-import { Trouble } from '../../../parts/notice.tsx';
-import { Panel } from '../../../parts/screen.tsx';
-import { count, counted } from '../../../parts/words.ts';
-import { Link } from '../../../route/link.tsx';
-import { ShortId } from '../../../parts/name.tsx';
+import { JobLink } from '../parts/links.tsx';
+import { Button } from '../parts/button.tsx';
+import { Trouble } from '../parts/notice.tsx';
+import { Panel } from '../parts/screen.tsx';
+import { count, counted } from '../parts/words.ts';
 import { DEED_WORDS } from './deeds.ts';
 import type { BulkRun, RunProgress } from './run.ts';
 
@@ -87,10 +86,7 @@ function Skipped({ samples, skipped }: { readonly samples: RunProgress['samples'
       <ul class="jobs-skipped">
         {samples.map(({ jobId, code }, index) => (
           <li key={`${jobId} ${index}`}>
-            <Link to="jobs" id={jobId}>
-              <ShortId id={jobId} />
-            </Link>{' '}
-            {REASONS[code] ?? code}
+            <JobLink id={jobId} /> {REASONS[code] ?? code}
           </li>
         ))}
         {skipped > samples.length ? <li class="muted">{`and ${count(skipped - samples.length)} more`}</li> : null}

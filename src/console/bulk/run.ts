@@ -1,9 +1,9 @@
 /** Works through an order in batches, until nothing is left, somebody stops it, or a batch fails. */
 import { computed, signal } from '@preact/signals';
-import type { BulkFieldsFragment, LeaseQueueError } from '../../../../client/index.ts';
-import { heardOfError, lq } from '../../../api/session.ts';
-import { asClientError } from '../../../api/use-loaded.ts';
-import type { CappedCount } from '../count.tsx';
+import type { BulkFieldsFragment, LeaseQueueError } from '../../client/index.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { heardOfError, lq } from '../api/session.ts';
+import { asClientError } from '../api/use-loaded.ts';
 import { askBulk, bounded, type BulkOrder, type Target } from './deeds.ts';
 
 export type RunStatus = 'running' | 'stopping' | 'stopped' | 'done' | 'stuck' | 'failed';
@@ -12,7 +12,7 @@ export interface RunProgress {
   readonly status: RunStatus;
   readonly changed: number;
   readonly skipped: number;
-  readonly left: CappedCount;
+  readonly left: BulkFieldsFragment['matched'];
   readonly samples: BulkFieldsFragment['samples'];
   readonly error: LeaseQueueError | null;
 }
@@ -29,7 +29,7 @@ export class BulkRun {
   #targets: readonly Target[] | null = null;
   readonly #client = lq.peek();
 
-  constructor(order: BulkOrder, matched: CappedCount, onBatch: () => void) {
+  constructor(order: BulkOrder, matched: BulkFieldsFragment['matched'], onBatch: () => void) {
     this.order = order;
     this.#onBatch = onBatch;
     this.progress = signal<RunProgress>({ status: 'running', changed: 0, skipped: 0, left: matched, samples: [], error: null });
@@ -58,19 +58,33 @@ export class BulkRun {
     if (target === undefined) return this.#set({ status: 'done' });
     // Whoever looks at another tenant since has not asked for anything there.
     if (this.#client !== lq.peek()) return this.#set({ status: 'stopped' });
-    const answer = await askBulk({ ...this.order, target }, { dryRun: false, limit: BATCH_JOBS });
-    const isStuck = answer.hasMore && answer.changed === 0;
-    if (!answer.hasMore) this.#targets = others;
+    const { perSecond = BATCH_JOBS, atMost = Number.POSITIVE_INFINITY } = this.order;
+    const wanted = atMost - this.progress.value.changed;
+    const answer = await askBulk({ ...this.order, target }, { dryRun: false, limit: Math.min(BATCH_JOBS, perSecond, wanted) });
+    const isEnough = answer.changed >= wanted;
+    const isStuck = !isEnough && answer.hasMore && answer.changed === 0;
+    if (isEnough) this.#targets = [];
+    else if (!answer.hasMore) this.#targets = others;
     this.#add(answer, 'ids' in target ? waitingIds(others) : null);
     // Where a call changed nothing, another one would not either.
     if (isStuck) this.#set({ status: 'stuck' });
     else if (this.#targets?.length === 0) this.#set({ status: 'done' });
     this.#onBatch();
+    if (this.order.perSecond !== undefined && this.progress.value.status === 'running') await systemClock.sleep(1_000);
   }
 
   #add({ changed, skipped, matched, samples }: BulkFieldsFragment, idsLeft: number | null): void {
     const before = this.progress.value;
-    const left = idsLeft === null ? { value: Math.max(0, matched.value - changed - skipped), exact: matched.exact } : { value: idsLeft, exact: true };
+    const left =
+      idsLeft === null
+        ? {
+            value: Math.max(
+              0,
+              Math.min(matched.value, this.order.atMost === undefined ? matched.value : this.order.atMost - before.changed) - changed - skipped,
+            ),
+            exact: matched.exact,
+          }
+        : { value: idsLeft, exact: true };
     this.#set({ changed: before.changed + changed, skipped: before.skipped + skipped, left, samples: [...before.samples, ...samples].slice(0, SAMPLES) });
   }
 

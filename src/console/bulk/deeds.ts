@@ -1,10 +1,10 @@
 /** What can be done to many jobs at once, from the table of transitions, and how it is asked of the API. */
-import type { BulkFieldsFragment, JobFilter, JobState } from '../../../../client/index.ts';
-import { JOB_STATES } from '../../../../domain/job.ts';
-import type { ActionName } from '../../../../domain/transitions.ts';
-import { TRANSITIONS } from '../../../../domain/transitions.ts';
-import { lq } from '../../../api/session.ts';
-import { endingAt } from '../filter-of.ts';
+import type { BulkFieldsFragment, JobFilter, JobState } from '../../client/index.ts';
+import { JOB_STATES } from '../../domain/job.ts';
+import type { ActionName } from '../../domain/transitions.ts';
+import { TRANSITIONS } from '../../domain/transitions.ts';
+import { lq } from '../api/session.ts';
+import { endingAt } from '../screens/jobs/filter-of.ts';
 
 export const DEEDS = ['redrive', 'cancel', 'purge'] as const satisfies readonly ActionName[];
 export type Deed = (typeof DEEDS)[number];
@@ -45,6 +45,10 @@ export interface BulkOrder {
   readonly target: Target;
   /** Of a cancel. */
   readonly reason: string;
+  /** Jobs to change at most; all of the target where absent. */
+  readonly atMost?: number | undefined;
+  /** Jobs a second at most; as fast as the server goes where absent. */
+  readonly perSecond?: number | undefined;
 }
 
 /** The same filter without what came to it after an instant, so that working through it ends. A job that is redriven and dies again ended after it. */
