@@ -3,10 +3,11 @@ import { signal, useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { Empty, Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { ScreenHead } from '../parts/screen.tsx';
 import { Link } from '../route/link.tsx';
 import { route } from '../route/route.ts';
-import type { ScreenName } from '../route/screens.ts';
+import { type ScreenName, SCREENS } from '../route/screens.ts';
 import { Screen as dead } from '../screens/dead/screen.tsx';
 import { Screen as overview } from '../screens/overview/screen.tsx';
 import { Screen as queues } from '../screens/queues/screen.tsx';
@@ -35,7 +36,7 @@ function LoadedScreen({ name }: { readonly name: ScreenName }) {
     );
   }, [Screen, hasFailed]);
   if (Screen !== undefined) return <Screen />;
-  if (!hasFailed.value) return <p class="muted loading">Loading…</p>;
+  if (!hasFailed.value) return <ScreenHead title={SCREENS[name].title} name={SCREENS[name].title} lead="Loading…" />;
   return (
     <Notice tone="warn" title="This part of the console could not be loaded.">
       <p>The server may be away, or newer than this page. What you see elsewhere is not affected.</p>
@@ -46,20 +47,22 @@ function LoadedScreen({ name }: { readonly name: ScreenName }) {
 
 function Nowhere() {
   return (
-    <Empty title="There is no such screen.">
+    <>
+      <ScreenHead title="There is no such screen." name="No such screen" />
       <p>
         The address leads nowhere. <Link to="overview">Go to the overview</Link>
       </p>
-    </Empty>
+    </>
   );
 }
 
 function NotAllowed() {
   return (
-    <Empty title="Your key may not see this.">
+    <>
+      <ScreenHead title="Your key may not see this." name="Not allowed" />
       <p>
         It lacks a scope that this screen needs. <Link to="settings">See what it may do</Link>
       </p>
-    </Empty>
+    </>
   );
 }

@@ -85,7 +85,7 @@ function PrefixField({ prefix }: { readonly prefix: string }) {
     setSearch({ name: text.value.trim(), after: null });
   };
   return (
-    <form class="row" role="search" onSubmit={find}>
+    <form class="row" onSubmit={find}>
       <Field label="Name begins with" type="search" value={text.value} onInput={(value) => (text.value = value)} isCode />
       <Button isSubmit>Find</Button>
     </form>
