@@ -14,6 +14,7 @@ test('every file that the documents link to is there', () => {
     'docs/guarantees.md',
     'docs/operations.md',
     'docs/cli.md',
+    'docs/console.md',
     'docs/protocol.md',
     'docs/testing.md',
     'docs/sdk.md',

@@ -28,7 +28,7 @@ test('a group is redriven: first a canary, which is followed until it is done, t
   await canary.getByText('completed').waitFor();
   await page.getByRole('button', { name: 'Redrive 2…' }).click();
   await page.getByRole('button', { name: 'Redrive 2 jobs' }).click();
-  await page.getByText('Done. 2 jobs redriven.').waitFor();
+  await page.getByText('Redriven 2 jobs.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByText(/The group is empty now/).waitFor();
   expect((await lq.stats()).counts).toMatchObject({ queued: 2, dead: 1, completed: 1 });
@@ -45,7 +45,7 @@ test('nothing is discarded before the number was typed', async () => {
   expect(await discard.isDisabled()).toBe(true);
   await page.getByLabel(/Type 2/).fill('2');
   await discard.click();
-  await page.getByText('Done. 2 jobs removed.').waitFor();
+  await page.getByText('Purged 2 jobs.').waitFor();
   expect((await lq.stats()).counts.dead).toBe(0);
 });
 
