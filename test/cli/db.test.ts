@@ -74,6 +74,7 @@ describe('db check', () => {
       'leases',
       'counters',
       'workers',
+      'signs',
       'usage',
       'owners',
       'tags',

@@ -221,7 +221,7 @@ describe('both ways answer alike', () => {
     'nonsense',
     '',
   ])('who accepts %s', async (accept) => {
-    for (const query of ['{ __typename }', '{ ', '{ nope }', 'mutation { submitJob(input: {task: ""}) { __typename } }', 'subscription { queues { name } }']) {
+    for (const query of ['{ __typename }', '{ ', '{ nope }', 'mutation { submitJob(input: {task: ""}) { __typename } }', 'subscription { jobs { name } }']) {
       await sameEachTime(post({ query }, { accept }));
     }
   });

@@ -132,16 +132,33 @@ async function operate(store: LeaseRepository): Promise<void> {
   await store.redrive(ALICE, CALLER, { jobId: id, start: null, maxAttempts: null, payloadJson: null });
   await store.bulk(ALICE, CALLER, { target: { ids: [id] }, action: { name: 'cancel', reason: null, force: true }, limit: 10, dryRun: false });
   await store.bulk(ALICE, CALLER, { target: { ids: [id] }, action: { name: 'purge' }, limit: 10, dryRun: false });
+  await operateOnMany(store);
   await store.configureQueue(ALICE, CALLER, { name: 's', expectedVersion: null, defaults: { priority: 1 }, retention: {} });
   await store.pauseQueue(ALICE, CALLER, 's', 'x');
   await store.claim(ALICE, CALLER, claimOf({ queues: ['s'] }));
   await store.resumeQueue(ALICE, CALLER, 's');
 }
 
+/** More than one transaction changes. */
+async function operateOnMany(store: LeaseRepository): Promise<void> {
+  await store.submit(
+    ALICE,
+    CALLER,
+    Array.from({ length: 60 }, () => submission({ queue: 'many' })),
+    false,
+  );
+  const target = { filter: { queues: ['many'] } };
+  await store.bulk(ALICE, CALLER, { target, action: { name: 'cancel', reason: null, force: false }, limit: 100, dryRun: false });
+  await store.bulk(ALICE, CALLER, { target, action: { name: 'purge' }, limit: 100, dryRun: false });
+}
+
 async function administer(store: LeaseRepository): Promise<void> {
   await store.createTenant({ id: tenant('carol'), name: 'Carol', quotas: { maxApiKeys: 1 } });
   await store.updateTenant(tenant('carol'), { name: 'Caroline' }, 'system');
   await store.usage(ALICE);
+  await store.setRedactionRules(ALICE, CALLER, { rules: [{ task: '*', path: 'card' }], expectedVersion: null });
+  await store.redactionRules(ALICE);
+  await store.operatorActions(ALICE, ['pause_queue'], PAGE);
   for (const owner of [ALICE, tenant('carol'), tenant('dave')]) {
     const { id } = await createTestKey(store, { tenant: owner });
     await store.noteKeyUses([{ tenant: owner, id, atMs: 1 }]);
