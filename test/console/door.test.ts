@@ -1,7 +1,9 @@
 /** The console's door: who comes in, with what, and what they are told who do not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from '../support/axe.ts';
+import { typed } from '../support/command.ts';
 import { type ConsoleStage, startConsole } from '../support/console.ts';
+import { temporaryFolder } from '../support/store.ts';
 
 let stage: ConsoleStage;
 beforeAll(async () => {
@@ -40,4 +42,14 @@ test.each(['light', 'dark'] as const)('the door, in the %s theme, is open to peo
   const { page } = await visit('jobs', { key: null, theme });
   await page.getByLabel('API key').waitFor();
   expect(await findings(page)).toEqual([]);
+});
+
+test('who has no key is told the command that makes one', async () => {
+  const { visit } = await stage.tenant();
+  const { page } = await visit('overview', { key: null });
+  await page.getByText('No key yet?').click();
+  const command = (await page.locator('.command code').textContent()) ?? '';
+  using folder = temporaryFolder();
+  const { code, stdout } = await typed(command, { env: { LEASEQUEUE_DATABASE_PATH: folder.file('x.db') } });
+  expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(/^lq_default_/)]);
 });

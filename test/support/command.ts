@@ -92,3 +92,17 @@ export function startLeasequeue(words: readonly string[], env: Readonly<Record<s
     },
   };
 }
+
+/** Types a line into a shell that knows `leasequeue`. */
+export async function typed(line: string, { env = {} }: Pick<CommandOptions, 'env'> = {}): Promise<CommandResult> {
+  const shell = `leasequeue() { "${process.execPath}" "${MAIN}" "$@"; }\n${line}`;
+  const child = spawn('bash', ['-c', shell], {
+    env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: NO_SETTINGS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}

@@ -4,6 +4,7 @@ import { recheck, session, signIn } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Command } from '../parts/copy.tsx';
 import { Field } from '../parts/field.tsx';
+import { KEY_COMMAND } from '../parts/next-commands.ts';
 import { Notice, Trouble } from '../parts/notice.tsx';
 import { Mark } from './mark.tsx';
 
@@ -44,7 +45,7 @@ export function SignIn({ notice }: { readonly notice: string | null }) {
       <details>
         <summary>No key yet?</summary>
         <p>Make one where the server's database is:</p>
-        <Command what="the command that makes a key" text="npm run leasequeue -- keys create --name operator --scope READ,PAYLOADS,SUBMIT,OPERATE" />
+        <Command what="the command that makes a key" text={KEY_COMMAND} />
       </details>
     </main>
   );

@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { FollowedEvent } from '../../../client/index.ts';
-import { serverUrl } from '../../api/address.ts';
 import { namedTenant } from '../../api/session.ts';
 import { useKey } from '../../frame/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { Command } from '../../parts/copy.tsx';
+import { submitCommand } from '../../parts/next-commands.ts';
 import { Empty, Notice, Trouble } from '../../parts/notice.tsx';
 import { ScreenHead } from '../../parts/screen.tsx';
 import { route, setSearch } from '../../route/route.ts';
@@ -86,7 +86,7 @@ function Nothing({ stream, filter }: { readonly stream: EventStream; readonly fi
   return (
     <Empty title="Nothing has happened yet since you began to look.">
       <p>It appears here as soon as it does. Submit a job to see one on its way:</p>
-      <Command what="the command that submits a job" text={`leasequeue submit hello.world --url ${serverUrl}`} />
+      <Command what="the command that submits a job" text={submitCommand()} />
     </Empty>
   );
 }

@@ -3,13 +3,13 @@ import { useSignal } from '@preact/signals';
 import type { WorkersQuery, WorkerState } from '../../../client/index.ts';
 import { lq } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { serverUrl } from '../../api/address.ts';
 import { Command } from '../../parts/copy.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Ago, Lasted } from '../../parts/moment.tsx';
 import { type Marked, MarkedWord } from '../../parts/marked-word.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Notice, Trouble } from '../../parts/notice.tsx';
+import { workerCommand } from '../../parts/next-commands.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, counted } from '../../parts/words.ts';
@@ -105,7 +105,7 @@ function NoWorkers() {
   return (
     <Empty title="No worker was heard of lately.">
       <p>A worker is heard of when it claims. To start one that prints what it gets:</p>
-      <Command what="the command that starts a worker" text={`LEASEQUEUE_URL=${serverUrl} npm run leasequeue -- worker run --queue default -- cat`} />
+      <Command what="the command that starts a worker" text={workerCommand()} />
     </Empty>
   );
 }

@@ -2,13 +2,13 @@
 import { JOB_STATES } from '../../../../domain/job.ts';
 import { printJobQuery, printTerm } from '../../../../domain/job-query/print.ts';
 import { type JobQuery, subjectOf, type Term, withoutSubject } from '../../../../domain/job-query/query.ts';
-import { serverUrl } from '../../../api/address.ts';
 import { lq } from '../../../api/session.ts';
 import { nowMs } from '../../../api/time.ts';
 import { useLoaded } from '../../../api/use-loaded.ts';
 import { figures } from '../../../frame/figures.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Command } from '../../../parts/copy.tsx';
+import { followCommand, submitCommand, workerCommand } from '../../../parts/next-commands.ts';
 import { Empty } from '../../../parts/notice.tsx';
 import { ask, askedQuery } from '../asked.ts';
 import { countWords } from '../count.tsx';
@@ -26,9 +26,9 @@ function NoJobs({ query: { sort } }: { readonly query: JobQuery }) {
   return (
     <Empty title="No jobs yet.">
       <p>Submit one, start a worker for it, and watch what happens:</p>
-      <Command what="the command that submits a job" text={`leasequeue job submit hello.world --url ${serverUrl} --payload '{"name": "Ann"}'`} />
-      <Command what="the command that starts a worker" text={`leasequeue worker run --queue default --url ${serverUrl} -- cat`} />
-      <Command what="the command that follows events" text={`leasequeue events --url ${serverUrl} --follow`} />
+      <Command what="the command that submits a job" text={submitCommand()} />
+      <Command what="the command that starts a worker" text={workerCommand()} />
+      <Command what="the command that follows events" text={followCommand()} />
     </Empty>
   );
 }
