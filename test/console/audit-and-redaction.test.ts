@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unwrap } from '../../src/client/index.ts';
 import { findings } from '../support/axe.ts';
 import { type ConsoleStage, startConsole } from '../support/console.ts';
-import { eventually } from '../support/eventually.ts';
 
 let stage: ConsoleStage;
 beforeAll(async () => {
@@ -28,7 +27,7 @@ test('what operators did is listed with who, to what and why, and can be looked 
   expect(await row.textContent()).toContain(reason);
   expect(await row.getByRole('link').first().getAttribute('href')).toContain(`/jobs/${job?.id}`);
   await page.getByLabel('Action').selectOption('PAUSE_QUEUE');
-  await eventually(() => row.count()).toBe(0);
+  await expect.poll(() => row.count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('action')).toBe('pause_queue');
   await page.reload();
   await page.getByRole('row').filter({ hasText: 'vendor down' }).getByRole('button').click();
@@ -43,7 +42,7 @@ test('a long log is read in pages', async () => {
   await ready(page);
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('link', { name: 'q1', exact: true }).waitFor();
-  await eventually(() => page.getByRole('row').count()).toBe(2);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByRole('button', { name: 'First page' }).click();
   await page.getByRole('link', { name: 'q51' }).waitFor();
 });
@@ -57,7 +56,7 @@ test('a rule is tried on a value before it is saved, and hides what it names fro
   await page.getByLabel('Hides').fill('**.number');
   await page.getByLabel('Payload, result').fill('{ "card": { "number": 12345678901234567890, "month": 12345678901234567891 } }');
   await page.getByRole('button', { name: 'Show what' }).click();
-  await eventually(() => page.locator('.json').textContent()).toMatch(/month: 12345678901234567891.*number: "\[redacted\]"/);
+  await expect.poll(() => page.locator('.json').textContent()).toMatch(/month: 12345678901234567891.*number: "\[redacted\]"/);
   expect(await lq.redactionRules()).toEqual({ rules: [], version: 0 });
   await page.getByRole('button', { name: 'Save the rules' }).click();
   await page.getByText('version 1').waitFor();
@@ -94,7 +93,7 @@ test('whoever may only read sees the rules and may try them, and whoever sees a 
   await page.getByRole('cell', { name: 'password' }).waitFor();
   expect(await page.getByRole('button', { name: /Add|Save|Remove/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Show what' }).click();
-  await eventually(() => page.locator('.json').textContent()).toContain('password: "[redacted]"');
+  await expect.poll(() => page.locator('.json').textContent()).toContain('password: "[redacted]"');
   const other = await visit('settings', { scopes: ['READ'], queues: ['q'] });
   await ready(other.page);
   expect(await other.page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).toEqual(['Who am I', 'This browser']);

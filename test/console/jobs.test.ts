@@ -274,6 +274,9 @@ test('pages lead to and fro by keys and by Back, and what is new waits to be sho
   await press(page, ']');
   await row(page, newest).waitFor();
   await soon(() => new URL(page.url()).search).toBe('');
+  // The first page is asked for anew: what comes before its answer is on it.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await soon(() => page.locator('[aria-busy="true"]').count()).toBe(0);
   const [latest = ''] = await submit(lq, some(1));
   await page.getByRole('button', { name: '1 new – show' }).waitFor();
   expect(await row(page, latest).count()).toBe(0);

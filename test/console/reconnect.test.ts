@@ -1,7 +1,6 @@
 /** The server is killed and comes back: the page says how old it is, and goes on where it was. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ConsoleStage, startConsole } from '../support/console.ts';
-import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/server-process.ts';
 
 let stage: ConsoleStage;
@@ -16,20 +15,20 @@ test('the stream goes on after its last cursor: nothing is missed, and nothing c
   const foot = (): Promise<string | null> => page.locator('.foot-live').textContent();
   const words = (): Promise<string | null> => page.locator('.live-words').textContent();
   const tasks = async (): Promise<string> => (await page.locator('.live-list tbody td:nth-child(4)').allTextContents()).join();
-  await eventually(words).toContain('events/s');
-  await eventually(foot).toContain('live');
+  await expect.poll(words).toContain('events/s');
+  await expect.poll(foot).toContain('live');
   await lq.submitJob({ task: 'before' });
-  await eventually(tasks).toBe('before');
+  await expect.poll(tasks).toBe('before');
 
   await stage.server.end('SIGKILL');
-  await eventually(foot).toContain('reconnecting, showing');
+  await expect.poll(foot).toContain('reconnecting, showing');
   expect([await words(), await tasks()]).toEqual([expect.stringContaining('Not live'), 'before']);
 
   const again = await startServer(stage.settings);
   onTestFinished(async () => void (await again.end('SIGTERM')));
   await lq.submitJobs({ jobs: [{ task: 'while.away' }, { task: 'too' }] });
-  await eventually(foot).toContain('live');
-  await eventually(tasks).toBe('too,while.away,before');
+  await expect.poll(foot).toContain('live');
+  await expect.poll(tasks).toBe('too,while.away,before');
   await lq.submitJob({ task: 'after' });
-  await eventually(tasks).toBe('after,too,while.away,before');
+  await expect.poll(tasks).toBe('after,too,while.away,before');
 }, 60_000);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LeaseQueue, unwrap } from '../../src/client/index.ts';
 import { findings } from '../support/axe.ts';
 import { type ConsoleStage, startConsole, type Visit, type VisitOptions } from '../support/console.ts';
-import { eventually } from '../support/eventually.ts';
 
 let stage: ConsoleStage;
 beforeAll(async () => {
@@ -40,7 +39,7 @@ test('a key is shown once and works until it is revoked, which shows whoever use
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret);
 
   const other = await visit('live', { key: secret });
-  await eventually(() => other.page.locator('.foot').textContent()).toContain('live');
+  await expect.poll(() => other.page.locator('.foot').textContent()).toContain('live');
   expect(await new LeaseQueue({ url: stage.server.url, apiKey: secret }).viewer()).toMatchObject({
     tenant: { id: tenant },
     apiKey: { name, scopes: ['READ'] },
@@ -148,7 +147,7 @@ test('a key for every tenant makes one, suspends it and lets it go on', async ()
   await row.getByText('suspended').waitFor();
   expect(await lq.tenant(made)).toMatchObject({ suspended: true });
   await button(page, `Let ${made} go on`).click();
-  await eventually(() => row.getByText('suspended').count()).toBe(0);
+  await expect.poll(() => row.getByText('suspended').count()).toBe(0);
 });
 
 test('signing out ends at the door, and the key works elsewhere as before', async () => {
@@ -170,7 +169,7 @@ test('what is chosen for a browser survives a reload, and read only leaves no bu
   await page.getByLabel('Times in UTC').check();
   await page.getByLabel('Read only').check();
   await page.reload();
-  await eventually(() => page.getByLabel('Theme').inputValue()).toBe('dark');
+  await expect.poll(() => page.getByLabel('Theme').inputValue()).toBe('dark');
   const { theme, density } = await page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
   expect([theme, density]).toEqual(['dark', 'compact']);
   expect([await page.getByLabel('Rows', { exact: true }).inputValue(), await page.getByLabel('Read only').isChecked()]).toEqual(['compact', true]);
