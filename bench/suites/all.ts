@@ -8,6 +8,7 @@ import { FOOTPRINT_SUITE } from './footprint.ts';
 import { GROWTH_SUITE } from './growth.ts';
 import { CEILING_SUITE, HTTP_SUITE } from './http.ts';
 import { PEER_SUITE } from './peers.ts';
+import { SCREEN_SUITE } from './screens.ts';
 import { SDK_SUITE } from './sdk.ts';
 import { STEADINESS_SUITE } from './steadiness.ts';
 
@@ -22,6 +23,7 @@ export const GROUPS: readonly (readonly Suite[])[] = [
   [DEPTH_SUITE],
   [FOOTPRINT_SUITE],
   [GROWTH_SUITE],
+  [SCREEN_SUITE],
 ];
 
 /** The same, with other queues beside what can be compared with them. */
