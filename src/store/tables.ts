@@ -2,9 +2,9 @@
 import type { Generated } from 'kysely';
 import type { EventKind } from '../domain/events.ts';
 import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain/job.ts';
-import type { SeriesSums } from './series-columns.ts';
 import type { DeadGroupActivityTable, DeadGroupTable } from './dead-group-tables.ts';
 import type { OperatorActionTable, RedactionRulesTable } from './audit-tables.ts';
+import type { QueueActivityTable, QueueSeriesTable } from './series-tables.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -159,21 +159,6 @@ export interface QueueCounterTable {
   readonly cancelled: number;
   readonly ready: number;
   readonly delayed: number;
-}
-
-/** What happened in a queue within a few seconds, for rates. Upkeep moves it on into minutes. */
-export interface QueueActivityTable extends SeriesSums {
-  readonly tenant_id: TenantId;
-  readonly queue_name: string;
-  readonly bucket_ms: number;
-}
-
-/** The same of a minute or an hour; an empty name is the tenant as a whole. Nothing is in two of the rows of a queue. */
-export interface QueueSeriesTable extends SeriesSums {
-  readonly tenant_id: TenantId;
-  readonly queue_name: string;
-  readonly step_seconds: 60 | 3600;
-  readonly bucket_ms: number;
 }
 
 export interface WorkerTable {

@@ -1,16 +1,12 @@
 /** GraphQL that is nearly valid: the documents of the clients and documents made from the schema, with pieces changed. */
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { schema } from '../../src/graphql/schema.ts';
 import { operations } from '../support/documents.ts';
+import { FRAGMENTS, PUBLISHED } from '../support/published-operations.ts';
 import type { Chance } from './chance.ts';
 import { get, post } from './requests.ts';
 
-const FOLDER = new URL('../../schema/operations/', import.meta.url);
-const FRAGMENTS = readFileSync(new URL('fragments.graphql', FOLDER), 'utf8');
-const PUBLISHED = readdirSync(FOLDER)
-  .filter((name) => name !== 'fragments.graphql')
-  .map((name) => `${readFileSync(new URL(name, FOLDER), 'utf8')}\n${FRAGMENTS}`);
+const CLIENTS = PUBLISHED.map(({ text }) => `${text}\n${FRAGMENTS}`);
 
 const MADE_UP = 400;
 const INTROSPECTION = '{ __schema { types { name fields { type { ofType { ofType { name } } } } } } }';
@@ -18,7 +14,7 @@ const INTROSPECTION = '{ __schema { types { name fields { type { ofType { ofType
 /** Texts of documents to begin with. */
 export function validDocuments(seed: number): readonly string[] {
   const made = fc.sample(operations({ schema, texts: ['q', 't', 'x', ''] }), { seed, numRuns: MADE_UP }).map(({ query }) => query);
-  return [...made, ...PUBLISHED, INTROSPECTION, 'subscription { jobEvents { __typename } }', 'subscription { stats { ready } }', '{ __typename }'];
+  return [...made, ...CLIENTS, INTROSPECTION, 'subscription { jobEvents { __typename } }', 'subscription { stats { ready } }', '{ __typename }'];
 }
 
 const STRANGE = [

@@ -1,5 +1,6 @@
 /** The console's door: who comes in, with what, and what they are told who do not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from '../support/axe.ts';
 import { type ConsoleStage, startConsole } from '../support/console.ts';
 
 let stage: ConsoleStage;
@@ -32,4 +33,11 @@ test('a key that is not taken is refused with the reason, and the field keeps wh
   await page.locator('.fault').waitFor();
   expect(await page.locator('.fault').textContent()).toMatch(/key/i);
   expect(await page.getByLabel('API key').inputValue()).toBe('lq_nonsense');
+});
+
+test.each(['light', 'dark'] as const)('the door, in the %s theme, is open to people who see or type otherwise', async (theme) => {
+  const { visit } = await stage.tenant();
+  const { page } = await visit('jobs', { key: null, theme });
+  await page.getByLabel('API key').waitFor();
+  expect(await findings(page)).toEqual([]);
 });

@@ -98,7 +98,7 @@ describe('variables', () => {
   test('name the values of an enum', () => {
     const document = parse('query ($order: JobOrder) { jobs(orderBy: $order) { count { value } } }');
     expect(variableIssues({ schema, document, variableValues: { order: SECRET } })).toEqual([
-      { path: ['order'], message: 'must be one of NEWEST_FIRST, NEXT_TO_RUN, OLDEST_FIRST, RECENTLY_FINISHED' },
+      { path: ['order'], message: 'must be one of LEASE_EXPIRY, NEWEST_FIRST, NEXT_TO_RUN, OLDEST_FIRST, RECENTLY_FINISHED' },
     ]);
   });
 

@@ -1,5 +1,4 @@
 /** What an operation demands of its caller: worked out from the document, and who is refused for want of it. */
-import { readdirSync, readFileSync } from 'node:fs';
 import {
   buildSchema,
   getNamedType,
@@ -24,6 +23,7 @@ import { rateLimited, unauthenticated } from '../../src/graphql/outcome.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { printedSchema, withStatedTerms } from '../../src/graphql/stated-terms.ts';
 import { itemsOf, needs, needsOf } from '../../src/graphql/terms.ts';
+import { FRAGMENTS, PUBLISHED } from '../support/published-operations.ts';
 import { keyWith } from '../support/rights.ts';
 
 function demands(text: string, operationName?: string): Demands {
@@ -342,10 +342,8 @@ describe('cost', () => {
 });
 
 describe('the published operations', () => {
-  const file = (name: string): string => readFileSync(new URL(`../../schema/operations/${name}`, import.meta.url), 'utf8');
-  const names = readdirSync(new URL('../../schema/operations/', import.meta.url)).filter((name) => name !== 'fragments.graphql');
-  const operations = names.flatMap((name) => {
-    const document = parse(`${file(name)}\n${file('fragments.graphql')}`);
+  const operations = PUBLISHED.flatMap(({ text }) => {
+    const document = parse(`${text}\n${FRAGMENTS}`);
     return document.definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [{ name: node.name?.value ?? '', document }] : []));
   });
   const greatest = {

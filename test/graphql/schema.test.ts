@@ -1,5 +1,5 @@
 /** The schema as a whole: what every part of it must have, and that the published files are what the code says. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   GraphQLSchema,
   isEnumType,
@@ -21,6 +21,7 @@ import { DocumentLimitsRule, parseDocument } from '../../src/graphql/document-li
 import { schema } from '../../src/graphql/schema.ts';
 import { printedSchema } from '../../src/graphql/stated-terms.ts';
 import { JOB_ORDERS } from '../../src/store/requests.ts';
+import { FRAGMENTS, PUBLISHED } from '../support/published-operations.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
@@ -111,24 +112,21 @@ describe('enums', () => {
 });
 
 describe('the published operations', () => {
-  const names = readdirSync(new URL('../../schema/operations/', import.meta.url)).toSorted();
-  const fragments = file('operations/fragments.graphql');
   const unusedAllowed = specifiedRules.filter(({ name }) => name !== 'NoUnusedFragmentsRule');
 
   test('name every mutation and every subscription', () => {
-    const text = names.map((name) => file(`operations/${name}`)).join('\n');
+    const text = PUBLISHED.map((each) => each.text).join('\n');
     const roots = [schema.getMutationType(), schema.getSubscriptionType()].flatMap((root) => Object.keys(root?.getFields() ?? {}));
     expect(roots.filter((name) => !new RegExp(`^  ${name}\\b`, 'm').test(text))).toEqual([]);
   });
 
-  test.each(names)('%s is valid and within the limits of a document', (name) => {
-    const own = name === 'fragments.graphql' ? '' : file(`operations/${name}`);
-    const document = parseDocument(`${own}\n${fragments}`);
+  test.each([...PUBLISHED, { name: 'fragments.graphql', text: '' }])('$name is valid and within the limits of a document', ({ text }) => {
+    const document = parseDocument(`${text}\n${FRAGMENTS}`);
     expect(validate(schema, document, [...unusedAllowed, DocumentLimitsRule])).toEqual([]);
   });
 
   test('ask every result union for the name of its member and for the failure', () => {
-    const mutations = names.map((name) => file(`operations/${name}`)).filter((text) => text.startsWith('mutation') && text.includes('Success'));
+    const mutations = PUBLISHED.map((each) => each.text).filter((text) => text.startsWith('mutation') && text.includes('Success'));
     expect(mutations.length).toBeGreaterThan(8);
     for (const text of mutations) expect(text).toMatch(/__typename[^]*\.\.\. on Failure/);
   });

@@ -74,6 +74,7 @@ export const CALLS: readonly Call[] = [
   call('stats'),
   call('queue', () => ({ name: 'q' })),
   call('queues', () => ({ first: 3 })),
+  call('series', () => ({ queue: 'q' })),
   call('workers'),
   call('jobs', () => ({ first: 3 })),
   call('jobEvents', () => ({ first: 100 })),

@@ -722,14 +722,14 @@ export type JobPageQueryVariables = Exact<{
 }>;
 
 
-export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, expiresAt: string, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
+export type JobPageQuery = { job: { retryBaseSeconds: number, retryMaxSeconds: number, concurrencyKey: string | null, cancelRequestedAt: string | null, purgeAt: string | null, id: string, queueName: string, task: string, state: JobState, priority: number, attempt: number, fence: number, maxAttempts: number, runAt: string, ready: boolean, createdAt: string, updatedAt: string, finishedAt: string | null, deadLetterGroupId: string | null, progress: { percent: number | null, note: string | null, updatedAt: string } | null, lease: { workerId: string, startedAt: string, expiresAt: string, lastHeartbeatAt: string | null, leaseSeconds: number, renewals: number } | null, queue: { paused: boolean, pauseReason: string | null }, attempts: { nodes: Array<{ number: number, fence: number, workerId: string, startedAt: string, finishedAt: string | null, outcome: AttemptOutcome, lastHeartbeatAt: string | null, error: { type: string | null, message: string, details: unknown, at: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, tags: Array<{ key: string, value: string }>, lastError: { type: string | null, message: string, details: unknown, at: string } | null } | null };
 
 export type JobContentQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, result: unknown } | null };
+export type JobContentQuery = { job: { payload: Record<string, unknown> | null, payloadRedacted: boolean, redactedPaths: Array<string>, result: unknown } | null };
 
 export type JobAttemptsQueryVariables = Exact<{
   id: string | number;
@@ -747,6 +747,44 @@ export type JobHistoryQueryVariables = Exact<{
 
 export type JobHistoryQuery = { job: { events: { cursor: string, hasMore: boolean, nodes: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> } } | null };
 
+export type JobRowFragment = { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null };
+
+export type JobRowsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+  orderBy?: JobOrder | null | undefined;
+  lookThroughMax?: number | null | undefined;
+}>;
+
+
+export type JobRowsQuery = { latestEventCursor: string | null, jobs: { isCutShort: boolean, nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+
+export type TenJobRowsQueryVariables = Exact<{
+  a: string | number;
+  b: string | number;
+  c: string | number;
+  d: string | number;
+  e: string | number;
+  f: string | number;
+  g: string | number;
+  h: string | number;
+  i: string | number;
+  j: string | number;
+}>;
+
+
+export type TenJobRowsQuery = { a: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, b: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, c: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, d: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, e: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, f: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, g: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, h: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, i: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null, j: { id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null } | null };
+
+export type QueueNamesQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type QueueNamesQuery = { queues: { nodes: Array<{ name: string }> } | null };
+
 export type CreateApiKeyMutationVariables = Exact<{
   input: CreateApiKeyInput;
 }>;
@@ -754,8 +792,8 @@ export type CreateApiKeyMutationVariables = Exact<{
 
 export type CreateApiKeyMutation = { createApiKey:
     | { __typename: 'CreateApiKeySuccess', secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, queues: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-    | { __typename: 'NameTaken', code: FailureCode, message: string, retryable: boolean }
-    | { __typename: 'QuotaExceeded', code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'NameTaken', name: string, code: FailureCode, message: string, retryable: boolean }
+    | { __typename: 'QuotaExceeded', quota: string, limit: number, code: FailureCode, message: string, retryable: boolean }
     | { __typename: 'TenantNotFound', code: FailureCode, message: string, retryable: boolean }
    | null };
 
@@ -1296,6 +1334,28 @@ export const AttemptFieldsFragmentDoc = new TypedDocumentString(`
   details
   at
 }`, {"fragmentName":"AttemptFields"}) as unknown as TypedDocumentString<AttemptFieldsFragment, unknown>;
+export const JobRowFragmentDoc = new TypedDocumentString(`
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}
+    `, {"fragmentName":"JobRow"}) as unknown as TypedDocumentString<JobRowFragment, unknown>;
 export const FailureFieldsFragmentDoc = new TypedDocumentString(`
     fragment FailureFields on Failure {
   code
@@ -2133,9 +2193,7 @@ export const JobPageDocument = new TypedDocumentString(`
       updatedAt
     }
     lease {
-      workerId
-      expiresAt
-      renewals
+      ...LeaseFields
     }
     cancelRequestedAt
     purgeAt
@@ -2172,6 +2230,14 @@ fragment ErrorFields on JobError {
   details
   at
 }
+fragment LeaseFields on LeaseInfo {
+  workerId
+  startedAt
+  expiresAt
+  lastHeartbeatAt
+  leaseSeconds
+  renewals
+}
 fragment JobSummary on Job {
   id
   queueName
@@ -2200,6 +2266,7 @@ export const JobContentDocument = new TypedDocumentString(`
   job(by: { id: $id }) {
     payload
     payloadRedacted
+    redactedPaths
     result
   }
 }
@@ -2263,6 +2330,115 @@ export const JobHistoryDocument = new TypedDocumentString(`
   actor
   detail
 }`) as unknown as TypedDocumentString<JobHistoryQuery, JobHistoryQueryVariables>;
+export const JobRowsDocument = new TypedDocumentString(`
+    query JobRows($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter, $orderBy: JobOrder, $lookThroughMax: Int) {
+  latestEventCursor
+  jobs(
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    filter: $filter
+    orderBy: $orderBy
+    lookThroughMax: $lookThroughMax
+  ) {
+    nodes {
+      ...JobRow
+    }
+    pageInfo {
+      ...PageFields
+    }
+    isCutShort
+  }
+}
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}
+fragment PageFields on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<JobRowsQuery, JobRowsQueryVariables>;
+export const TenJobRowsDocument = new TypedDocumentString(`
+    query TenJobRows($a: ID!, $b: ID!, $c: ID!, $d: ID!, $e: ID!, $f: ID!, $g: ID!, $h: ID!, $i: ID!, $j: ID!) {
+  a: job(by: { id: $a }) {
+    ...JobRow
+  }
+  b: job(by: { id: $b }) {
+    ...JobRow
+  }
+  c: job(by: { id: $c }) {
+    ...JobRow
+  }
+  d: job(by: { id: $d }) {
+    ...JobRow
+  }
+  e: job(by: { id: $e }) {
+    ...JobRow
+  }
+  f: job(by: { id: $f }) {
+    ...JobRow
+  }
+  g: job(by: { id: $g }) {
+    ...JobRow
+  }
+  h: job(by: { id: $h }) {
+    ...JobRow
+  }
+  i: job(by: { id: $i }) {
+    ...JobRow
+  }
+  j: job(by: { id: $j }) {
+    ...JobRow
+  }
+}
+    fragment JobRow on Job {
+  id
+  queueName
+  task
+  state
+  attempt
+  maxAttempts
+  runAt
+  createdAt
+  finishedAt
+  cancelRequestedAt
+  lease {
+    workerId
+    expiresAt
+  }
+  lastError {
+    type
+    message
+  }
+}`) as unknown as TypedDocumentString<TenJobRowsQuery, TenJobRowsQueryVariables>;
+export const QueueNamesDocument = new TypedDocumentString(`
+    query QueueNames($first: Int) {
+  queues(first: $first) {
+    nodes {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<QueueNamesQuery, QueueNamesQueryVariables>;
 export const CreateApiKeyDocument = new TypedDocumentString(`
     mutation CreateApiKey($input: CreateApiKeyInput!) {
   createApiKey(input: $input) {
@@ -2272,6 +2448,12 @@ export const CreateApiKeyDocument = new TypedDocumentString(`
         ...ApiKeyFields
       }
       secret
+    }
+    ... on NameTaken {
+      name
+    }
+    ... on QuotaExceeded {
+      ...QuotaExceededFields
     }
     ... on Failure {
       ...FailureFields
@@ -2293,6 +2475,10 @@ fragment ApiKeyFields on ApiKey {
   lastUsedAt
   expiresAt
   revokedAt
+}
+fragment QuotaExceededFields on QuotaExceeded {
+  quota
+  limit
 }`) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
 export const CreateTenantDocument = new TypedDocumentString(`
     mutation CreateTenant($input: CreateTenantInput!) {

@@ -29,14 +29,19 @@ export const viewer = computed(() => (session.value.status === 'in' ? session.va
 /** Nobody has to sign in at this server. */
 export const isOpen = computed(() => viewer.value?.apiKey.id === NOBODY);
 
-/** Whether the key has a scope, and the person has not switched to reading only. SYSTEM and ADMIN imply nothing: the server decides the same way. */
-export function can(scope: Scope): boolean {
-  if (scope !== 'READ' && scope !== 'PAYLOADS' && preferences.value.isReadOnly) return false;
+/** Whether the key has a scope: enough to see what is behind it. */
+export function has(scope: Scope): boolean {
   return viewer.value?.apiKey.scopes.includes(scope) === true;
 }
 
+/** Whether the key has a scope, and the person has not switched to reading only. SYSTEM and ADMIN imply nothing: the server decides the same way. */
+export function can(scope: Scope): boolean {
+  if (scope !== 'READ' && scope !== 'PAYLOADS' && preferences.value.isReadOnly) return false;
+  return has(scope);
+}
+
 /** The key may act for other tenants: those of the address. */
-export const mayChooseTenant = computed(() => isOpen.value || viewer.value?.apiKey.scopes.includes('SYSTEM') === true);
+export const mayChooseTenant = computed(() => isOpen.value || has('SYSTEM'));
 
 function clientFor(tenant: string | null): LeaseQueue {
   return new LeaseQueue({ url: serverUrl, tenant, headers: CSRF, parseJson, retryFor: RETRY_FOR_MS });
@@ -57,9 +62,14 @@ export async function recheck(notice: string | null = null): Promise<void> {
     session.value = { status: 'in', viewer: found };
   } catch (error) {
     if (!(error instanceof LeaseQueueError)) throw error;
-    if (error.code === 'UNAUTHENTICATED') session.value = { status: 'out', notice };
+    if (error.code === 'UNAUTHENTICATED') leave(notice);
     else if (session.value.status !== 'in') session.value = { status: 'unreached', error };
   }
+}
+
+/** The first reason is the one that is shown: whatever was under way fails as well. */
+function leave(notice: string | null): void {
+  if (session.value.status !== 'out') session.value = { status: 'out', notice };
 }
 
 /** What is shown to whoever is not let in; null where the key was taken. */
@@ -81,12 +91,13 @@ async function messageOf(answer: Response): Promise<string | null> {
   return body?.errors?.[0]?.message ?? body?.detail ?? null;
 }
 
-export async function signOut(): Promise<void> {
+export async function signOut(notice = 'You are signed out of this browser. The key itself still works elsewhere.'): Promise<void> {
   await fetch(sessionUrl, { method: 'DELETE', headers: CSRF });
-  session.value = { status: 'out', notice: 'You are signed out of this browser. The key itself still works elsewhere.' };
+  session.value = { status: 'out', notice };
 }
 
 /** What every failed call passes through: a key that is not taken any more ends the session. */
 export function heardOfError(error: unknown): void {
-  if (error instanceof LeaseQueueError && error.code === 'UNAUTHENTICATED') void recheck('Your sign-in has ended: the key has expired or was revoked.');
+  if (error instanceof LeaseQueueError && error.code === 'UNAUTHENTICATED')
+    void recheck('Your sign-in has ended: the key has expired or was revoked, or you signed out in another tab.');
 }

@@ -44,8 +44,8 @@ function connect(tenant: string | null): Client {
       message: heard,
       closed: (event) => {
         isConnected.value = false;
-        const { code } = event as CloseEvent;
-        if (code === FORBIDDEN) void recheck('Your sign-in has ended: the key has expired or was revoked.');
+        const { code, reason } = event as CloseEvent;
+        if (code === FORBIDDEN) void recheck(`Your sign-in has ended. ${reason}`);
       },
     },
   });

@@ -7,13 +7,14 @@ import { isVisible } from './time.ts';
 type Operation<Data, Variables> = Parameters<typeof subscribe<Data, Variables & Record<string, unknown>>>[0];
 
 /**
- * Calls `onData` with each message. `variables` null follows nothing; another text of them is another subscription. Answers why the
- * server refuses it, or null.
+ * Calls `onData` with each message. `variables` null follows nothing; another text of them is another subscription, and so is another
+ * `round`, for whoever moved on in `variables` and goes back. Answers why the server refuses it, or null.
  */
 export function useLive<Data, Variables extends Record<string, unknown>>(
   operation: Operation<Data, Variables>,
   variables: Variables | null,
   onData: (data: Data, variables: Variables) => void,
+  round = 0,
 ): string | null {
   const refusal = useSignal<string | null>(null);
   const latest = useRef(onData);
@@ -34,6 +35,6 @@ export function useLive<Data, Variables extends Record<string, unknown>>(
       },
     );
     return leave;
-  }, [operation, text, isSeen, socket.value]);
+  }, [operation, text, round, isSeen, socket.value]);
   return refusal.value;
 }

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Tick } from '../parts/field.tsx';
 import { KEYS } from './keys.ts';
 
-const PLACES = ['everywhere', 'lists', 'a job', 'a queue'] as const;
+const PLACES = ['everywhere', 'lists', 'a job', 'a queue', 'the live stream'] as const;
 
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (

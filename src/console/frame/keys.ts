@@ -5,7 +5,7 @@ export interface KeyEntry {
   /** As typed one after the other. */
   readonly keys: string;
   readonly does: string;
-  readonly where: 'everywhere' | 'lists' | 'a job' | 'a queue';
+  readonly where: 'everywhere' | 'lists' | 'a job' | 'a queue' | 'the live stream';
 }
 
 const toScreens = SCREEN_NAMES.flatMap((name): readonly KeyEntry[] => {
@@ -23,10 +23,13 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: 'k', does: 'Row before', where: 'lists' },
   { keys: 'Enter', does: 'Open the row', where: 'lists' },
   { keys: 'x', does: 'Select the row', where: 'lists' },
+  { keys: 'r', does: 'Redrive what is selected', where: 'lists' },
+  { keys: 'c', does: 'Cancel what is selected', where: 'lists' },
   { keys: '.', does: 'Act on everything that matches', where: 'lists' },
   { keys: '[', does: 'Older page', where: 'lists' },
   { keys: ']', does: 'Newer page', where: 'lists' },
   { keys: 'r', does: 'Redrive', where: 'a job' },
   { keys: 'c', does: 'Cancel', where: 'a job' },
   { keys: 'p', does: 'Pause or resume', where: 'a queue' },
+  { keys: 'p', does: 'Pause or go on', where: 'the live stream' },
 ];

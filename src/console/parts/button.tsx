@@ -12,6 +12,8 @@ interface ButtonProps {
   readonly hint?: string | undefined;
   readonly label?: string | undefined;
   readonly isPressed?: boolean | undefined;
+  /** Whether what it opens is open. */
+  readonly isExpanded?: boolean | undefined;
   readonly title?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -25,6 +27,7 @@ export function Button({
   hint,
   label,
   isPressed,
+  isExpanded,
   title,
   children,
 }: ButtonProps) {
@@ -36,6 +39,7 @@ export function Button({
       aria-busy={isBusy}
       aria-label={label}
       aria-pressed={isPressed}
+      aria-expanded={isExpanded}
       title={title}
       disabled={isDisabled || isBusy}
       onClick={onPress}

@@ -89,18 +89,21 @@ function SelectCell({ id, selection }: { readonly id: string; readonly selection
 
 function SelectAll({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection }) {
   const isAll = keys.length > 0 && keys.every((key) => selection.keys.has(key));
-  return <input type="checkbox" aria-label="Select every row of this page" checked={isAll} onChange={() => selection.onChange(new Set(isAll ? [] : keys))} />;
+  const others = [...selection.keys].filter((key) => !keys.includes(key));
+  const toggle = (): void => selection.onChange(new Set(isAll ? others : [...others, ...keys]));
+  return <input type="checkbox" aria-label="Select every row of this page" checked={isAll} onChange={toggle} />;
 }
 
 /** `j` and `k` from row to row, `x` selects. */
-function useRowKeys(place: { readonly current: HTMLTableSectionElement | null }, keys: readonly string[], selection: Selection | undefined): void {
+export function useRowKeys(place: { readonly current: HTMLTableSectionElement | null }, keys: readonly string[], selection: Selection | undefined): void {
   const rows = (): readonly HTMLTableRowElement[] => [...(place.current?.rows ?? [])];
   const currentRow = (): number => rows().findIndex((row) => row.contains(document.activeElement));
   const step = (by: 1 | -1): void => {
     const all = rows();
     const at = currentRow();
     const next = all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by];
-    next?.querySelector<HTMLElement>('a, button, input')?.focus();
+    // The link first, so that Enter opens the row.
+    (next?.querySelector<HTMLElement>('a') ?? next?.querySelector<HTMLElement>('button, input'))?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };
   useKey('j', () => step(1));

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { jsonText } from '../../parts/json-field.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
-import { Trouble } from '../../parts/notice.tsx';
+import { Notice, Trouble } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { bytes } from '../../parts/words.ts';
 import { route, setSearch } from '../../route/route.ts';
@@ -29,9 +29,21 @@ export function Content({ content: { value, error, isLoading, reload } }: { read
   if (value === null && !isLoading) return <Unread />;
   return (
     <>
+      {value == null || value.redactedPaths.length === 0 ? null : <Hidden paths={value.redactedPaths} />}
       <ValuePanel title="Payload" what="the payload" value={value?.payload} />
       {value == null || value.result === null ? null : <ValuePanel title="Result" what="the result" value={value.result} />}
     </>
+  );
+}
+
+/** Redaction rules name places of payloads that nobody sees but the worker. */
+function Hidden({ paths }: { readonly paths: readonly string[] }) {
+  return (
+    <Notice title="Redaction rules hide a part of the payload.">
+      <p>
+        <bdi class="code">{paths.join(', ')}</bdi>. Its worker gets all of it, and an edited payload keeps what is hidden.
+      </p>
+    </Notice>
   );
 }
 

@@ -1,9 +1,9 @@
-/** Not drawn yet, but for the page of one job. */
-import { ScreenHead } from '../../parts/screen.tsx';
+/** Jobs: the list of them, or the page of one. */
 import { route } from '../../route/route.ts';
 import { JobPage } from '../job/page.tsx';
+import { JobsList } from './list.tsx';
 
 export function Screen() {
   const { id } = route.value;
-  return id === null ? <ScreenHead title={'Jobs'} name={'Jobs'} /> : <JobPage id={id} />;
+  return id === null ? <JobsList /> : <JobPage id={id} />;
 }

@@ -1,0 +1,189 @@
+/** The stream behind the list: a place in the log that stays exact, whatever of it is shown, held back or waits. */
+import { signal } from '@preact/signals';
+import type { FollowedEvent, FollowJobEventsSubscription } from '../../../client/index.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Filter } from './filter.ts';
+import { itemsOf, NOTHING, type Note, refiltered, released, ROWS_MAX, withArrived } from './listing.ts';
+import { Meter } from './meter.ts';
+
+const DRAWN_EVERY_MS = 500;
+/** So many that wait are counted; beyond, it is enough to know that there are more. */
+export const WAITING_MAX = 5_000;
+
+type Feed = FollowJobEventsSubscription['jobEvents'];
+type Batch = Extract<Feed, { readonly __typename: 'JobEventBatch' }>;
+
+/** What the subscription goes on after when its connection broke. */
+interface Resumable {
+  after?: string | null | undefined;
+}
+
+export class EventStream {
+  readonly listing = signal(NOTHING);
+  /** `full`: history filled the list, and goes on when somebody has read it. */
+  readonly pause = signal<'person' | 'full' | null>(null);
+  /** Events that wait while it is paused; at least so many from WAITING_MAX on. */
+  readonly waiting = signal(0);
+  /** Whether these are all that wait. */
+  readonly isCounted = signal(true);
+  /** False while what happened before is still being read. */
+  readonly isCaughtUp = signal(false);
+  /** When the latest event that was heard happened. */
+  readonly heardUntil = signal<string | null>(null);
+  /** Counts the subscriptions: each begins where the server was heard last. 0: the place is not known yet. */
+  readonly round = signal(0);
+  /** Whether the list must not move now. */
+  isHeld: () => boolean = () => false;
+  readonly #clock: Clock;
+  readonly #serverNowMs: () => number;
+  readonly #meter: Meter;
+  readonly #over = new AbortController();
+  /** Up to where the list goes, and up to where the server was heard: further while it is paused. */
+  #shown = '';
+  #heard = '';
+  /** Events that may still be listed before history waits for its reader; null where it does not. */
+  #room: number | null = null;
+  #coming: (FollowedEvent | Note)[] = [];
+  #drawnAtMs = Number.NEGATIVE_INFINITY;
+  #isDrawing = false;
+
+  /** `serverNowMs`: the server's time, as well as it is known. */
+  constructor(clock: Clock, serverNowMs: () => number) {
+    this.#clock = clock;
+    this.#serverNowMs = serverNowMs;
+    this.#meter = new Meter(serverNowMs());
+  }
+
+  close(): void {
+    this.#over.abort();
+  }
+
+  /** Everything up to here was listed, passed over, or did not match. */
+  get cursor(): string {
+    return this.#shown;
+  }
+
+  /** Where the next subscription begins. */
+  get heard(): string {
+    return this.#heard;
+  }
+
+  /** Begins anew after a cursor, as history that is read or with what happens from now on. */
+  start(cursor: string, isHistory: boolean): void {
+    this.listing.value = NOTHING;
+    this.#coming = [];
+    this.pause.value = null;
+    this.isCaughtUp.value = !isHistory;
+    this.#room = isHistory ? ROWS_MAX : null;
+    this.#follow(cursor);
+  }
+
+  /** The rows that match stay, and it goes on from where it is. */
+  refilter(filter: Filter, at: string): void {
+    this.#draw();
+    this.listing.value = refiltered(this.listing.value, filter, { is: 'filter', key: `filter ${this.round.value}`, at });
+    if (this.round.value > 0) this.#follow(this.#shown);
+  }
+
+  /** What the subscription brings, or a page of the log. Moves the place from which it is resumed. */
+  hear(feed: Feed, resumable: Resumable = {}): void {
+    const cursor = feed.__typename === 'JobEventGap' ? feed.resumeAt : feed.cursor;
+    this.#heard = cursor;
+    resumable.after = cursor;
+    if (feed.__typename === 'JobEventGap') {
+      if (this.pause.value === null) this.#add([{ is: 'gap', key: `gap ${cursor}`, reason: feed.reason }], cursor);
+    } else this.#hearBatch(feed);
+  }
+
+  #hearBatch({ events, cursor, caughtUp }: Batch): void {
+    this.heardUntil.value = events.at(-1)?.at ?? this.heardUntil.value;
+    if (this.pause.value !== null) return this.#letWait(events.length, caughtUp);
+    const isTooMuch = this.#room !== null && (events.length > this.#room || (events.length === this.#room && !caughtUp));
+    const taken = isTooMuch ? events.slice(0, this.#room ?? 0) : events;
+    if (this.#room !== null) this.#room = caughtUp && !isTooMuch ? null : this.#room - taken.length;
+    this.isCaughtUp.value = caughtUp && !isTooMuch;
+    this.#meter.add(
+      taken.map(({ at }) => Date.parse(at)),
+      this.#serverNowMs(),
+    );
+    this.#add(taken, isTooMuch ? (taken.at(-1)?.cursor ?? this.#shown) : cursor);
+    if (!isTooMuch) return;
+    this.pause.value = 'full';
+    this.#letWait(events.length - taken.length, caughtUp);
+  }
+
+  #letWait(events: number, isAll: boolean): void {
+    this.isCounted.value = isAll;
+    this.waiting.value = Math.min(WAITING_MAX, this.waiting.value + events);
+  }
+
+  #add(came: readonly (FollowedEvent | Note)[], cursor: string): void {
+    this.#shown = cursor;
+    if (came.length === 0) return;
+    this.#coming.push(...came);
+    void this.#drawInTime();
+  }
+
+  /** At once after a quiet moment, else twice a second at most. */
+  async #drawInTime(): Promise<void> {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    await this.#clock.sleep(this.#drawnAtMs + DRAWN_EVERY_MS - this.#clock.monotonicMs(), this.#over.signal);
+    this.#isDrawing = false;
+    if (!this.#over.signal.aborted) this.#draw();
+  }
+
+  #draw(): void {
+    const coming = this.#coming;
+    if (coming.length === 0) return;
+    this.#coming = [];
+    this.#drawnAtMs = this.#clock.monotonicMs();
+    this.listing.value = withArrived(this.listing.value, itemsOf(coming, this.#room !== null), this.isHeld());
+  }
+
+  /** Shows what was held back as soon as the list may move. */
+  settle(): void {
+    if (this.listing.value.held.length > 0 && !this.isHeld()) this.release();
+  }
+
+  release(): void {
+    this.listing.value = released(this.listing.value);
+  }
+
+  toggle(): void {
+    if (this.pause.value !== null) return this.#resume();
+    this.pause.value = 'person';
+    this.waiting.value = 0;
+  }
+
+  #resume(): void {
+    if (this.#room !== null) this.#room = ROWS_MAX;
+    this.pause.value = null;
+    if (this.#shown !== this.#heard) this.#follow(this.#shown);
+  }
+
+  /** Leaves out what lies between here and another place; a row says so. */
+  jump(cursor: string, at: string): void {
+    const from = this.#shown;
+    this.pause.value = null;
+    this.#room = null;
+    this.isCaughtUp.value = true;
+    this.#follow(cursor);
+    this.#add([{ is: 'jump', key: `jump ${this.round.value}`, at, from }], cursor);
+    this.#draw();
+    this.release();
+  }
+
+  #follow(cursor: string): void {
+    this.#shown = cursor;
+    this.#heard = cursor;
+    this.waiting.value = 0;
+    this.#meter.restart(this.#serverNowMs());
+    this.round.value += 1;
+  }
+
+  /** Events a second. */
+  rate(): number {
+    return this.#meter.rate(this.#serverNowMs());
+  }
+}
