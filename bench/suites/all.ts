@@ -2,6 +2,7 @@
 import type { Suite } from '../row.ts';
 import { ACCESS_SUITE } from './access.ts';
 import { CLIENT_SUITE } from './client.ts';
+import { CONSOLE_SUITE } from './consoles.ts';
 import { DEPTH_SUITE } from './depth.ts';
 import { EVENT_SUITE } from './events.ts';
 import { FOOTPRINT_SUITE } from './footprint.ts';
@@ -23,6 +24,7 @@ export const GROUPS: readonly (readonly Suite[])[] = [
   [DEPTH_SUITE],
   [FOOTPRINT_SUITE],
   [GROWTH_SUITE],
+  [CONSOLE_SUITE],
   [SCREEN_SUITE],
 ];
 

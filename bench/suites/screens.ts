@@ -4,8 +4,8 @@ import { consoleDatabase } from '../fill/console-database.ts';
 import { BIG_TENANT } from '../fill/console-shape.ts';
 import type { HttpFigures } from '../load/http-load.ts';
 import { type Case, type Figures, type Row, rowsOf, type Run, type Suite } from '../row.ts';
-import { type Facts, factsOf } from '../screens/facts.ts';
-import { type Operation, OPERATIONS } from '../screens/operations.ts';
+import { type Facts, factsOf } from '../consoles/facts.ts';
+import { type Operation, OPERATIONS } from '../consoles/operations.ts';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
 
 /** An answer that comes later is felt. */
