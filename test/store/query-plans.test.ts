@@ -281,6 +281,21 @@ describe('a page that looks through a bounded number of jobs', () => {
   });
 });
 
+describe('events that somebody asks for', () => {
+  const filters = {
+    'of some jobs': { jobIds: ['a', 'b', 'c'] },
+    'of a queue': { queues: ['q'] },
+    'of a kind, to a state': { kinds: ['COMPLETED'], states: ['completed'] },
+  } as const;
+  test.each(Object.entries(filters))('%s are looked for along the log, and nobody else gets to see the others', async (_name, filter) => {
+    const plans = await plansOf((store) => store.eventsAfter(ALICE, null, filter, 100));
+    const [scan] = plans.filter(({ statement }) => statement.includes('left join "jobs"'));
+    const [log, ...others] = scan?.plan.split('\n') ?? [];
+    expect(log).toBe('SEARCH events USING PRIMARY KEY (tenant_id=? AND seq>? AND seq<?)');
+    expect(others.filter((line) => line.startsWith('SCAN') || line.includes('TEMP B-TREE'))).toEqual([]);
+  });
+});
+
 test('no statement is prepared twice', async () => {
   const { store, engine } = await openTestStore();
   const round = async (): Promise<void> => {
