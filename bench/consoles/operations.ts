@@ -108,10 +108,8 @@ const JOBS: readonly Operation[] = [
   list('finished-between', ...days().map((finishedAt) => ({ filter: { finishedAt }, orderBy: 'RECENTLY_FINISHED', lookThroughMax: BOUND }))),
   count('all', {}, ...STATES.map((state) => ({ filter: { states: [state] } }))),
   count('rare-task', { filter: rareTask, lookThroughMax: BOUND }),
-  count('rare-task-unbounded', { filter: rareTask }),
   count('rare-tag', { filter: rareTag, lookThroughMax: BOUND }),
   count('created-between', ...days().map((createdAt) => ({ filter: { createdAt }, lookThroughMax: BOUND }))),
-  count('created-between-unbounded', ...days().map((createdAt) => ({ filter: { createdAt } }))),
 ];
 
 const JOB: readonly Operation[] = [
