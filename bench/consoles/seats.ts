@@ -69,19 +69,22 @@ const WORKERS: Seat = {
 
 const LIVE: Seat = { follows: [stats, one(api.FollowJobEventsDocument, { filter: {}, maxBatch: 1_000, everyMs: 250 })], asks: [] };
 
+function times(count: number, seat: Seat): readonly Seat[] {
+  return Array.from({ length: count }, () => seat);
+}
+
 /** Twenty people: most look at the overview, some at the queue that is busy. */
 export function twentySeats(queue: string): readonly Seat[] {
   return [
-    ...Array<Seat>(8).fill(OVERVIEW),
-    ...Array<Seat>(3).fill(queuePage(queue)),
+    ...times(8, OVERVIEW),
+    ...times(3, queuePage(queue)),
     jobList({}, 'NEWEST_FIRST'),
     jobList({ queues: [queue], states: ['COMPLETED'] }, 'RECENTLY_FINISHED'),
     jobList({ states: ['QUEUED'] }, 'NEXT_TO_RUN'),
     jobList({ states: ['RUNNING'] }, 'NEWEST_FIRST'),
     jobPage({ queues: [queue], states: ['QUEUED'] }),
     jobPage({ states: ['COMPLETED'] }),
-    WORKERS,
-    WORKERS,
+    ...times(2, WORKERS),
     LIVE,
   ];
 }
