@@ -57,7 +57,14 @@ export function goalsOf(measurements: readonly Measurement[]): readonly Goal[] {
     one('P8', 'bytes on disk for a finished job, payload aside', ['disk/finished-job'], { atMost: 450 }),
     one('P10', 'submitJob at 64 connections with keys, to an open server', ['access/submit/64'], { atLeast: 0.95 }),
     one('P10', 'claims and completions at 100 with keys, to an open server', ['access/process/100'], { atLeast: 0.95 }),
+    one('P11', 'claims and completions at 100 with 20 open consoles, to none', ['consoles/20', 'rateRatio'], { atLeast: 0.97 }),
+    goal('P11', 'p95 in ms of the slowest question of a screen', slowestScreen(measurements), { atMost: 50 }),
   ];
+}
+
+function slowestScreen(measurements: readonly Measurement[]): number | null {
+  const figures = measurements.flatMap(({ row, median }) => (row.name.startsWith('screens/') ? (median['p95Ms'] ?? []) : []));
+  return figures.length === 0 ? null : Math.max(...figures);
 }
 
 /** Ahead of every durable peer, for each work that both were measured with: the best of our ways counts. */

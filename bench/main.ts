@@ -22,11 +22,12 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-function scaleOf({ quick, repeats, mixedSeconds, peers }: Options): Scale {
+function scaleOf({ quick, repeats, mixedSeconds, screenJobs, screenDatabase, peers }: Options): Scale {
   const scale = quick ? QUICK : FULL;
   // Other queues take as long as they take.
   const secondsMax = peers ? Number.POSITIVE_INFINITY : scale.secondsMax;
-  return { ...scale, secondsMax, repeats: repeats ?? scale.repeats, mixedSeconds: mixedSeconds ?? scale.mixedSeconds };
+  const screens = { ...scale.screens, jobs: screenJobs ?? scale.screens.jobs, path: screenDatabase === null ? null : resolve(screenDatabase) };
+  return { ...scale, secondsMax, repeats: repeats ?? scale.repeats, mixedSeconds: mixedSeconds ?? scale.mixedSeconds, screens };
 }
 
 /** Throws `UsageError` where a name given begins no row. */

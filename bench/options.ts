@@ -10,6 +10,8 @@ export interface Options {
   readonly only: readonly string[];
   readonly repeats: number | null;
   readonly mixedSeconds: number | null;
+  readonly screenJobs: number | null;
+  readonly screenDatabase: string | null;
   readonly folder: string | null;
   readonly out: string | null;
   readonly profile: string | null;
@@ -29,6 +31,8 @@ export const HELP = `Measures LeaseQueue on this machine, beside what the machin
   --list               names every row and what it is
   --repeats N          measurements per row; their median counts (3; quick: 1)
   --mixed-seconds N    length of the mixed load (600; quick: 2)
+  --screen-jobs N      jobs of the database behind the screens (5000000; quick: 10000)
+  --screen-database F  keeps that database in the file F, or measures with the one that is there
   --folder PATH        where the databases are kept while it runs (the temporary folder)
   --out FILE           where the result goes as JSON (bench/results/<time>.json)
   --help               this text
@@ -42,7 +46,7 @@ export class UsageError extends Error {
 
 function wholeNumber(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--${name} must be a whole number from 1, not "${text}"`);
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new UsageError(`--${name} must be a whole number from 1, not "${text}"`);
   return Number(text);
 }
 
@@ -57,6 +61,8 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only.flatMap((text) => text.split(',')).filter((text) => text !== ''),
     repeats: wholeNumber('repeats', values.repeats),
     mixedSeconds: wholeNumber('mixed-seconds', values['mixed-seconds']),
+    screenJobs: wholeNumber('screen-jobs', values['screen-jobs']),
+    screenDatabase: values['screen-database'] ?? null,
     folder: values.folder ?? null,
     out: values.out ?? null,
     profile: values.profile ?? null,
@@ -76,6 +82,8 @@ function parse(args: readonly string[]) {
         only: { type: 'string', multiple: true, default: [] },
         repeats: { type: 'string' },
         'mixed-seconds': { type: 'string' },
+        'screen-jobs': { type: 'string' },
+        'screen-database': { type: 'string' },
         folder: { type: 'string' },
         out: { type: 'string' },
         profile: { type: 'string' },

@@ -30,6 +30,21 @@ export interface Scale {
   readonly sliceSeconds: number;
   readonly mixedSeconds: number;
   readonly mixedJobsPerSecond: number;
+  /** The database behind the screens of the console. */
+  readonly screens: ScreenShape;
+  /** Of each operation of a screen. */
+  readonly screenCalls: number;
+  /** Phases without and with open consoles, and how long each is. */
+  readonly consolePairs: number;
+  readonly consoleSeconds: number;
+}
+
+export interface ScreenShape {
+  readonly jobs: number;
+  readonly tenants: number;
+  readonly queues: number;
+  /** Where the database is kept for another run; null: it goes with this one. */
+  readonly path: string | null;
 }
 
 export interface Depth {
@@ -68,6 +83,10 @@ export const QUICK: Scale = {
   sliceSeconds: 0.1,
   mixedSeconds: 2,
   mixedJobsPerSecond: 200,
+  screens: { jobs: 10_000, tenants: 3, queues: 12, path: null },
+  screenCalls: 10,
+  consolePairs: 1,
+  consoleSeconds: 1,
 };
 
 export const FULL: Scale = {
@@ -91,4 +110,8 @@ export const FULL: Scale = {
   sliceSeconds: 0.5,
   mixedSeconds: 600,
   mixedJobsPerSecond: 1_500,
+  screens: { jobs: 5_000_000, tenants: 20, queues: 200, path: null },
+  screenCalls: 200,
+  consolePairs: 6,
+  consoleSeconds: 20,
 };

@@ -19,10 +19,13 @@ export class GraphqlClient {
 
   /** Answers with the field `field` of the data; throws where anything is wrong with the answer. */
   async call<Result>(field: string, document: string, variables: object, tenant?: string): Promise<Result> {
+    return (await this.data<Readonly<Record<string, Result>>>(document, variables, tenant))[field] as Result;
+  }
+
+  async data<Data>(document: string, variables: object, tenant?: string): Promise<Data> {
     const answer = await this.request({ body: graphqlBody(document, variables), ...(tenant !== undefined && { tenant }) });
     checkAnswer(answer, ANSWERED);
-    const { data } = JSON.parse(answer.body.toString('utf8')) as { readonly data: Readonly<Record<string, Result>> };
-    return data[field] as Result;
+    return (JSON.parse(answer.body.toString('utf8')) as { readonly data: Data }).data;
   }
 
   request(parts: RequestParts): Promise<HttpAnswer> {

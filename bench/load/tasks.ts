@@ -3,8 +3,9 @@ import { appendLoad, sqliteLoad } from './ceilings.ts';
 import { depthLoad, seedPlaces } from './depth-load.ts';
 import { httpLoad } from './http-load.ts';
 import { mixedLoad } from './mixed-load.ts';
+import { closeConsoles, consoleUsage, openConsoles } from './open-consoles.ts';
 import { fanOut, follow, unfollow } from './subscribers.ts';
-import { bulkLoad, latencyLoad, processLoad, settingsOf, submitLoad, togetherLoad } from './workloads.ts';
+import { bulkLoad, drainLoad, fillLoad, latencyLoad, processLoad, settingsOf, submitLoad, togetherLoad } from './workloads.ts';
 
 export const TASKS = {
   append: appendLoad,
@@ -13,6 +14,8 @@ export const TASKS = {
   submit: submitLoad,
   bulk: bulkLoad,
   process: processLoad,
+  fill: fillLoad,
+  drain: drainLoad,
   together: togetherLoad,
   latency: latencyLoad,
   settings: settingsOf,
@@ -22,5 +25,8 @@ export const TASKS = {
   unfollow,
   fanOut,
   mixed: mixedLoad,
+  openConsoles,
+  consoleUsage,
+  closeConsoles,
 };
 export type Tasks = typeof TASKS;

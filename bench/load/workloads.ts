@@ -90,15 +90,29 @@ async function fill(queue: Queue, jobs: number): Promise<void> {
   for (let from = 0; from < jobs; from += BULK) await queue.submitMany(Array.from({ length: Math.min(BULK, jobs - from) }, (_, index) => from + index));
 }
 
-export function processLoad({ queue: address, concurrency, prefetch, jobs, secondsMax }: ProcessLoad): Promise<Figures> {
+export interface FillLoad extends Workload {
+  readonly jobs: number;
+}
+
+/** Jobs that stand ready. */
+export function fillLoad({ queue: address, jobs }: FillLoad): Promise<void> {
+  return withQueue(address, (queue) => fill(queue, jobs));
+}
+
+/** Of jobs that stand ready. */
+export function drainLoad({ queue: address, concurrency, prefetch, jobs, secondsMax }: ProcessLoad): Promise<Figures> {
   return withQueue(address, async (queue) => {
-    await fill(queue, jobs);
     const { count, worker } = await startCounting(queue, concurrency, prefetch, jobs);
     await count.over(secondsMax);
     const figures = { jobsPerSecond: count.perSecond(), jobs: count.done };
     await worker.stop();
     return figures;
   });
+}
+
+export async function processLoad(load: ProcessLoad): Promise<Figures> {
+  await fillLoad(load);
+  return drainLoad(load);
 }
 
 interface Count {

@@ -77,6 +77,8 @@ export interface FeedOptions {
   readonly isResumed?: boolean;
 }
 
+/** Of a busy log that holds nothing wanted: every commit rings, and a look at each would cost those who work a tenth of their time. */
+const LOOK_AGAIN_MS_MAX = 100;
 /** Backs up the wake-up, which another server's commit may fail to ring. */
 const POLL_MS = 5_000;
 
@@ -118,6 +120,7 @@ async function* replayThenFollow(
     rendezvous.moves();
     const page = upTo(bound, await parts.readAfter(position, filter, maxBatch));
     if (signal.aborted) return;
+    const hasMoved = page.position.seq > position.seq;
     position = page.position;
     if (page.gap !== null) {
       [toldCaughtUp, bound] = [false, null];
@@ -131,6 +134,7 @@ async function* replayThenFollow(
       toldCaughtUp = caughtUp;
       yield { kind: 'batch', events: page.events, position, caughtUp };
     } else {
+      if (hasMoved) pace.looked();
       await parts.nextTurn();
     }
     if (!caughtUp) continue;
@@ -153,14 +157,16 @@ function upTo(bound: FeedPosition | null, page: FeedPage): FeedPage {
   return { events: page.events.filter(({ seq }) => seq <= bound.seq), gap: null, position: bound, hasMore: false };
 }
 
-/** Keeps messages `everyMs` apart. */
-function createPace(parts: FeedParts, everyMs: number, signal: AbortSignal): { sent(): void; pause(): Promise<void> } {
-  let sentAtMs = Number.NEGATIVE_INFINITY;
+/** Keeps messages `everyMs` apart, and looks that found nothing wanted as far, though not so far that a reader would notice. */
+function createPace(parts: FeedParts, everyMs: number, signal: AbortSignal): { sent(): void; looked(): void; pause(): Promise<void> } {
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  const restFor = (ms: number): void => {
+    restsUntilMs = Math.max(restsUntilMs, parts.monotonicMs() + ms);
+  };
   return {
-    sent: () => {
-      sentAtMs = parts.monotonicMs();
-    },
-    pause: () => parts.sleep(sentAtMs + everyMs - parts.monotonicMs(), signal),
+    sent: () => restFor(everyMs),
+    looked: () => restFor(Math.min(everyMs, LOOK_AGAIN_MS_MAX)),
+    pause: () => parts.sleep(restsUntilMs - parts.monotonicMs(), signal),
   };
 }
 

@@ -10,7 +10,7 @@ interface StateChange {
 }
 
 /** The states that an event of a kind usually leads from and to: where they are these, its row leaves them out. */
-const USUAL_STATES: Readonly<Record<EventKind, StateChange>> = {
+export const USUAL_STATES: Readonly<Record<EventKind, StateChange>> = {
   SUBMITTED: { from: null, to: 'queued' },
   CLAIMED: { from: 'queued', to: 'running' },
   COMPLETED: { from: 'running', to: 'completed' },

@@ -192,6 +192,26 @@ describe('a feed', () => {
     expect(log.reads - readsBefore).toBeLessThanOrEqual(2);
   });
 
+  test('among events that nobody wants it does not look at every commit, and tells the next wanted one a moment later', async () => {
+    const log = new Log();
+    const feed = log.follow({ filter: { queues: ['rare'] }, everyMs: 500 });
+    await feed.next();
+    log.clock.advance(500);
+    const next = feed.next();
+    await turns();
+    const before = log.reads;
+    for (let commit = 0; commit < 50; commit++) {
+      log.append(1);
+      await turns(2);
+    }
+    expect(log.reads - before).toBeLessThan(3);
+    log.append(1, 'rare');
+    expect(await soon(next)).toBe('waiting');
+    log.clock.advance(100);
+    expect(told(await next)).toEqual({ seqs: [51], caughtUp: true });
+    await feed.return?.();
+  });
+
   test('lets other work run while it looks through events that nobody wants', async () => {
     const log = new Log();
     log.scanMax = 1;

@@ -272,12 +272,36 @@ describe('a page that looks through a bounded number of jobs', () => {
     },
   );
 
+  test('of a range of times counts what it looked through between the cursor and the end of its look, not to the end of the range', async () => {
+    const range = { finishedAt: { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER - 1 } };
+    const all = await plansOf((store) => store.jobs(ALICE, range, 'recently_finished', { ...PAGE, limit: 3 }, 20));
+    const [count] = all.filter(({ statement }) => statement.includes('count(*)'));
+    expect(count?.plan).toContain('USING COVERING INDEX jobs_finished (tenant_id=? AND finished_at_ms>? AND finished_at_ms<?)');
+    const [, fromMs] = /"finished_at_ms" >= \+?(\d+)/.exec(count?.statement ?? '') ?? [];
+    expect(Number(fromMs)).toBeGreaterThan(0);
+  });
+
   test('by a tag starts from the jobs of the tag, in their order', async () => {
     const plans = await plansOf((store) => store.jobs(ALICE, { tags: [{ key: 'n', value: '3' }] }, 'newest_first', PAGE, 5));
     const [list] = plans.filter(({ statement }) => statement.includes('cross join'));
     expect(list?.plan).toBe(
       'SEARCH job_tags USING PRIMARY KEY (tenant_id=? AND key=? AND value=? AND job_seq>?)\nSEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)',
     );
+  });
+});
+
+describe('events that somebody asks for', () => {
+  const filters = {
+    'of some jobs': { jobIds: ['a', 'b', 'c'] },
+    'of a queue': { queues: ['q'] },
+    'of a kind, to a state': { kinds: ['COMPLETED'], states: ['completed'] },
+  } as const;
+  test.each(Object.entries(filters))('%s are looked for along the log, and nobody else gets to see the others', async (_name, filter) => {
+    const plans = await plansOf((store) => store.eventsAfter(ALICE, null, filter, 100));
+    const [scan] = plans.filter(({ statement }) => statement.includes('left join "jobs"'));
+    const [log, ...others] = scan?.plan.split('\n') ?? [];
+    expect(log).toBe('SEARCH events USING PRIMARY KEY (tenant_id=? AND seq>? AND seq<?)');
+    expect(others.filter((line) => line.startsWith('SCAN') || line.includes('TEMP B-TREE'))).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { eventOf } from '../event-rows.ts';
 import type { EventPage, LogGap } from '../answers.ts';
 import type { LogPosition } from '../requests.ts';
 import type { Tables } from '../tables.ts';
+import { eventConditions } from './event-filter.ts';
 
 interface Head {
   /** Of the last event; of places in a log without events. */
@@ -15,8 +16,16 @@ interface Head {
 }
 
 /** Rows that one read looks through for a rare event before it answers with how far it came. */
-const SCANNED_PER_READ = 1_000;
-const SCANNED_MAX = 5_000;
+const SCANNED_MAX = 20_000;
+
+/** Everything up to `seq` was looked at, or will be. */
+interface Edge {
+  readonly seq: number;
+  readonly isEnd: boolean;
+}
+interface Scanned extends Edge {
+  readonly events: readonly JobEvent[];
+}
 
 export class EventLog {
   readonly #db: Kysely<Tables>;
@@ -32,7 +41,10 @@ export class EventLog {
 
   async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage> {
     const { lastSeq: knownSeq } = await this.#head(tenant);
-    const { events, seq, isEnd } = await this.#scan(tenant, after?.seq ?? 0, filter, limit);
+    const from = after?.seq ?? 0;
+    const { events, seq, isEnd } = await (Object.keys(filter).length === 0
+      ? this.#next(tenant, from, limit)
+      : this.#scan(tenant, from, filter, limit, await this.#edge(tenant, from, knownSeq)));
     // Read last: what retention removed while the rows were read must show as a gap, not as silence.
     const head = await this.#head(tenant);
     const gap = after === null ? null : await this.#gap(tenant, after, head);
@@ -40,27 +52,43 @@ export class EventLog {
     return { events, gap: null, position: { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq }, hasMore: !isEnd };
   }
 
-  /** Wanted events after `from`, and how far it looked: a rare event is not searched for without end. */
-  async #scan(tenant: TenantId, from: number, filter: EventFilter, limit: number): Promise<{ events: JobEvent[]; seq: number; isEnd: boolean }> {
-    const pageRows = Object.keys(filter).length === 0 ? limit : SCANNED_PER_READ;
-    const events: JobEvent[] = [];
-    let seq = from;
-    for (let scanned = 0; scanned < SCANNED_MAX; ) {
-      const rows = await eventsOf(this.#db, tenant)
-        .where('events.seq', '>', seq)
-        .limit(pageRows + 1)
-        .execute();
-      for (const row of rows.slice(0, pageRows)) {
-        seq = row.seq;
-        const event = eventOf(row);
-        if (!matchesFilter(event, filter)) continue;
-        events.push(event);
-        if (events.length === limit) return { events, seq, isEnd: seq === rows.at(-1)?.seq };
-      }
-      if (rows.length <= pageRows) return { events, seq, isEnd: true };
-      scanned += rows.length;
-    }
-    return { events, seq, isEnd: false };
+  async #next(tenant: TenantId, from: number, limit: number): Promise<Scanned> {
+    const rows = await eventsOf(this.#db, tenant)
+      .where('events.seq', '>', from)
+      .limit(limit + 1)
+      .execute();
+    return { events: rows.slice(0, limit).map(eventOf), seq: rows.slice(0, limit).at(-1)?.seq ?? from, isEnd: rows.length <= limit };
+  }
+
+  /** Wanted events after `from` and up to the edge. */
+  async #scan(tenant: TenantId, from: number, filter: EventFilter, limit: number, edge: Edge): Promise<Scanned> {
+    const rows = await eventsOf(this.#db, tenant)
+      .where('events.seq', '>', from)
+      .where('events.seq', '<=', edge.seq)
+      .where((eb) => eb.and([...eventConditions(eb, tenant, filter)]))
+      .limit(limit + 1)
+      .execute();
+    const events = rows
+      .slice(0, limit)
+      .map(eventOf)
+      .filter((event) => matchesFilter(event, filter));
+    const lastRead = rows[limit - 1];
+    return rows.length > limit && lastRead !== undefined ? { events, seq: lastRead.seq, isEnd: false } : { events, ...edge };
+  }
+
+  /** Where a look from there ends: a rare event is not searched for without end. Retention may have left few of the numbers on the way. */
+  async #edge(tenant: TenantId, from: number, lastSeq: number): Promise<Edge> {
+    if (lastSeq - from <= SCANNED_MAX) return { seq: Math.max(from, lastSeq), isEnd: true };
+    const row = await this.#db
+      .selectFrom('events')
+      .select('seq')
+      .where('tenant_id', '=', tenant)
+      .where('seq', '>', from)
+      .orderBy('seq')
+      .limit(1)
+      .offset(SCANNED_MAX - 1)
+      .executeTakeFirst();
+    return row === undefined ? { seq: lastSeq, isEnd: true } : { seq: row.seq, isEnd: row.seq === lastSeq };
   }
 
   /** The job's events, oldest first, found along their chain. */

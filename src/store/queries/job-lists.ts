@@ -1,6 +1,5 @@
 /** Where the jobs of a list are read from, so that an index has them in the order of the list. */
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { JobRow } from '../rows.ts';
@@ -120,12 +119,12 @@ async function busyQueues(db: Kysely<Tables>, tenant: TenantId, counters: readon
 
 function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { parts, filter }: Parts): JobList {
   const order: readonly PlaceColumn[] = rule.timeColumn === null ? ['seq'] : [rule.timeColumn, 'seq'];
-  const placesOf = (request: PageRequest, given: JobFilter): MergedPlaces => ({
-    parts,
-    order,
-    direction: readingDirection(rule, request),
-    narrow: (query) => query.where((eb) => eb.and([jobConditions(eb, tenant, given), ...between(eb, rule, request)])),
-  });
+  const placesOf = (request: PageRequest, given: JobFilter): MergedPlaces => {
+    const eb = expressionBuilder<Tables, 'jobs'>();
+    // Built once: there may be hundreds of parts.
+    const condition = eb.and([jobConditions(eb, tenant, withinCursors(rule, given, request)), ...between(eb, rule, request)]);
+    return { parts, order, direction: readingDirection(rule, request), narrow: (query) => query.where(condition) };
+  };
   const unfiltered = inOrderOf(rule, filter);
   return {
     rows: async (request, limit) => {
@@ -208,6 +207,17 @@ function readingDirection({ direction }: OrderRule, { fromEnd }: PageRequest): '
 
 function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
   return direction === 'asc' ? 'desc' : 'asc';
+}
+
+/** A range of the order's times, no wider than the cursors: else its index would be read from the ends of the range. */
+function withinCursors({ timeColumn, direction }: OrderRule, filter: JobFilter, { after, before }: PageRequest): JobFilter {
+  const name = timeColumn === 'finished_at_ms' ? 'finishedAt' : timeColumn === 'run_at_ms' ? 'runAt' : null;
+  const range = name === null ? undefined : filter[name];
+  if (name === null || range === undefined) return filter;
+  const [lower, upper] = direction === 'asc' ? [after, before] : [before, after];
+  const fromMs = lower === null ? range.fromMs : Math.max(range.fromMs ?? 0, Number(lower[0]));
+  const toMs = upper === null ? range.toMs : Math.min(range.toMs ?? Number.MAX_SAFE_INTEGER, Number(upper[0]) + 1);
+  return { ...filter, [name]: { fromMs, toMs } };
 }
 
 /** That a row lies between the cursors of the request. */

@@ -13,6 +13,7 @@ import { Empty } from '../../../parts/notice.tsx';
 import { ask, askedQuery } from '../asked.ts';
 import { countWords } from '../count.tsx';
 import { filterOf } from '../filter-of.ts';
+import { LOOK_THROUGH_MAX } from './page.ts';
 
 const TERMS_TRIED = 5;
 
@@ -56,7 +57,8 @@ async function tryWithout(query: JobQuery, signal: AbortSignal): Promise<readonl
   const tried: Tried[] = [];
   if (query.terms.length < 2) return tried;
   for (const term of query.terms.slice(0, TERMS_TRIED)) {
-    const found = await lq.value.countJobs(filterOf(withoutSubject(query, subjectOf(term)), nowMs.peek()), { signal });
+    const filter = filterOf(withoutSubject(query, subjectOf(term)), nowMs.peek());
+    const found = await lq.value.countJobs(filter, { signal, lookThroughMax: LOOK_THROUGH_MAX });
     tried.push({ term, words: countWords(found), isAny: found.value > 0 });
   }
   return tried;
