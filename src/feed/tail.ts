@@ -27,6 +27,8 @@ export interface FeedRequest {
   readonly maxBatch: number;
   /** After a quiet moment the first message goes out at once, then at most one per this many milliseconds. */
   readonly everyMs: number;
+  /** Keeps that pause while it is behind, too: what it costs is bounded, and it may fall further behind. */
+  readonly isAlwaysPaced?: boolean;
 }
 
 /** One read of the log. Everything up to `position` was looked at, wanted or not. */
@@ -84,7 +86,7 @@ const POLL_MS = 5_000;
 
 /**
  * Replays everything after the request's position, then goes on live, without gap or repeat. While history is left it
- * does not pause. `caughtUp` is told once where nothing is left, with an empty batch if need be; events that the filter
+ * does not pause, unless it is asked to. `caughtUp` is told once where nothing is left, with an empty batch if need be; events that the filter
  * does not want move the position and send nothing. `return()` ends a waiting `next()` at once.
  */
 export function follow(parts: FeedParts, request: FeedRequest, options: FeedOptions = {}): AsyncIterableIterator<FeedMessage> {
@@ -105,7 +107,7 @@ async function* messages(parts: FeedParts, request: FeedRequest, options: FeedOp
 
 async function* replayThenFollow(
   parts: FeedParts,
-  { after, filter, maxBatch, everyMs }: FeedRequest,
+  { after, filter, maxBatch, everyMs, isAlwaysPaced = false }: FeedRequest,
   { rendezvous = ALONE, isResumed = false }: FeedOptions,
   listener: WakeUpListener,
   signal: AbortSignal,
@@ -137,7 +139,10 @@ async function* replayThenFollow(
       if (hasMoved) pace.looked();
       await parts.nextTurn();
     }
-    if (!caughtUp) continue;
+    if (!caughtUp) {
+      if (isAlwaysPaced && bound === null) await pace.pause();
+      continue;
+    }
     isLive = true;
     rendezvous.rests(position);
     if (bound === null) await pace.pause();

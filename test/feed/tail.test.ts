@@ -138,6 +138,23 @@ describe('a feed', () => {
     ]);
   });
 
+  test('pauses while it is behind where it is asked to, so that a busy log sends no more than its reader wants', async () => {
+    const log = new Log();
+    const feed = log.follow({ maxBatch: 2, isAlwaysPaced: true });
+    await feed.next();
+    log.append(5);
+    log.clock.advance(50);
+    expect(told(await feed.next())).toEqual({ seqs: [1, 2], caughtUp: false });
+    const second = feed.next();
+    expect(await soon(second)).toBe('waiting');
+    log.clock.advance(50);
+    expect(await soon(second)).toEqual({ seqs: [3, 4], caughtUp: false });
+    const third = feed.next();
+    expect(await soon(third)).toBe('waiting');
+    log.clock.advance(50);
+    expect(await soon(third)).toEqual({ seqs: [5], caughtUp: true });
+  });
+
   test('misses nothing that is committed while it reads', async () => {
     const log = new Log();
     const feed = log.follow();

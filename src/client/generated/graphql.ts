@@ -951,6 +951,7 @@ export type FollowJobEventsSubscriptionVariables = Exact<{
   filter?: JobEventFilter | null | undefined;
   maxBatch?: number;
   everyMs?: number;
+  alwaysPaced?: boolean;
 }>;
 
 
@@ -2703,12 +2704,13 @@ export const LatestEventCursorDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LatestEventCursorQuery, LatestEventCursorQueryVariables>;
 export const FollowJobEventsDocument = new TypedDocumentString(`
-    subscription FollowJobEvents($after: EventCursor, $filter: JobEventFilter, $maxBatch: Int! = 200, $everyMs: Int! = 50) {
+    subscription FollowJobEvents($after: EventCursor, $filter: JobEventFilter, $maxBatch: Int! = 200, $everyMs: Int! = 50, $alwaysPaced: Boolean! = false) {
   jobEvents(
     after: $after
     filter: $filter
     maxBatch: $maxBatch
     everyMs: $everyMs
+    alwaysPaced: $alwaysPaced
   ) {
     __typename
     ... on JobEventBatch {

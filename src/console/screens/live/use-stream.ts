@@ -34,7 +34,7 @@ export function useStream(filter: Filter, from: string | null): Followed {
   // Counting what waits ends where there is enough.
   const isFollowed = stream.round.value > 0 && stream.waiting.value < WAITING_MAX;
   const variables = useMemo<FollowJobEventsSubscriptionVariables | null>(
-    () => (isFollowed ? { after: stream.heard, filter: asked(filter), maxBatch: BATCH_EVENTS_MAX, everyMs: EVERY_MS } : null),
+    () => (isFollowed ? { after: stream.heard, filter: asked(filter), maxBatch: BATCH_EVENTS_MAX, everyMs: EVERY_MS, alwaysPaced: true } : null),
     [isFollowed, stream.round.value, text, isVisible.value],
   );
   const refusal = useLive(FollowJobEventsDocument, variables, ({ jobEvents }, given) => stream.hear(jobEvents, given), stream.round.value);
