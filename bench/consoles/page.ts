@@ -6,6 +6,7 @@ import { PageSocket } from './page-socket.ts';
 import type { Asked, Question, Seat } from './seats.ts';
 
 const REREAD_MS = 1_000;
+const ARRIVALS_MS = 2_000;
 const JOB_PAGE_MS = 5_000;
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const;
 
@@ -24,7 +25,7 @@ export interface PageParts {
   readonly onProblem: (error: Error) => void;
 }
 interface Listed {
-  readonly jobs: { readonly nodes: readonly { readonly id: string }[] };
+  readonly jobs: { readonly nodes: readonly { readonly id: string }[]; readonly pageInfo: { readonly startCursor: string | null } };
   readonly latestEventCursor: string;
 }
 
@@ -68,9 +69,10 @@ export class Page {
     const ids = jobs.nodes.map(({ id }) => id);
     if (this.#parts.seat.isOfOneJob === true) return this.#job(ids[0], after);
     this.#follow('rows', { after, filter: { jobIds: ids }, maxBatch: 200, everyMs: 500 }, (message) => this.#note(message));
-    this.#follow('arrivals', { after, filter: { kinds: ['SUBMITTED'] }, maxBatch: 200, everyMs: 500 });
     this.#background(this.#reread());
-    return [];
+    const { startCursor } = jobs.pageInfo;
+    const arrivals = startCursor === null ? { first: 50 } : { first: null, last: 50, before: startCursor };
+    return [{ document: list.document, variables: { ...list.variables, ...arrivals }, everyMs: ARRIVALS_MS }];
   }
 
   async #job(id: string | undefined, after: string): Promise<readonly Question[]> {

@@ -305,6 +305,33 @@ describe('events that somebody asks for', () => {
   });
 });
 
+test('jobs that have had no event since are followed without a look at those of others', async () => {
+  const plans = await plansOf(async (store) => store.eventsAfter(ALICE, await store.latestPosition(ALICE), { jobIds: [await firstJob(store)] }, 100));
+  expect(plans.filter(({ statement }) => statement.includes('left join "jobs"'))).toEqual([]);
+});
+
+/** A job whose events lie before the end of the log. */
+async function firstJob(store: LeaseRepository): Promise<string> {
+  const [first] = (await store.jobs(ALICE, {}, 'oldest_first', PAGE)).rows;
+  return first?.row.id ?? '';
+}
+
+test('jobs that are followed tell of each of their events, the last one too', async () => {
+  const { store } = await openTestStore();
+  const id = await submitOne(store, ALICE);
+  let position = await store.latestPosition(ALICE);
+  await store.submit(ALICE, CALLER, [submission(), submission()], false);
+  const follow = () => store.eventsAfter(ALICE, position, { jobIds: [id] }, 100);
+  expect(await follow()).toMatchObject({ events: [], position: await store.latestPosition(ALICE), hasMore: false });
+  await store.cancel(ALICE, CALLER, { jobId: id, reason: null, force: false });
+  await store.submit(ALICE, CALLER, [submission()], false);
+  expect((await follow()).events.map(({ kind }) => kind)).toEqual(['CANCELLED']);
+  position = await store.latestPosition(ALICE);
+  await store.bulk(ALICE, CALLER, { target: { ids: [id] }, action: { name: 'purge' }, limit: 1, dryRun: false });
+  expect((await follow()).events.map(({ kind }) => kind)).toEqual(['PURGED']);
+  await store.close();
+});
+
 test('no statement is prepared twice', async () => {
   const { store, engine } = await openTestStore();
   const round = async (): Promise<void> => {

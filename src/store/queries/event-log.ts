@@ -7,6 +7,7 @@ import type { EventPage, LogGap } from '../answers.ts';
 import type { LogPosition } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { eventConditions } from './event-filter.ts';
+import { evenly } from './job-filter.ts';
 
 interface Head {
   /** Of the last event; of places in a log without events. */
@@ -42,14 +43,33 @@ export class EventLog {
   async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage> {
     const { lastSeq: knownSeq } = await this.#head(tenant);
     const from = after?.seq ?? 0;
-    const { events, seq, isEnd } = await (Object.keys(filter).length === 0
-      ? this.#next(tenant, from, limit)
-      : this.#scan(tenant, from, filter, limit, await this.#edge(tenant, from, knownSeq)));
+    const { events, seq, isEnd } = await this.#read(tenant, from, filter, limit, knownSeq);
     // Read last: what retention removed while the rows were read must show as a gap, not as silence.
     const head = await this.#head(tenant);
     const gap = after === null ? null : await this.#gap(tenant, after, head);
     if (gap !== null) return { events: [], gap, position: gap.resumeAt, hasMore: gap.resumeAt.seq < head.lastSeq };
     return { events, gap: null, position: { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq }, hasMore: !isEnd };
+  }
+
+  async #read(tenant: TenantId, from: number, filter: EventFilter, limit: number, knownSeq: number): Promise<Scanned> {
+    if (Object.keys(filter).length === 0) return this.#next(tenant, from, limit);
+    if (filter.jobIds !== undefined && (await this.#haveRested(tenant, from, filter.jobIds))) return { events: [], seq: Math.max(from, knownSeq), isEnd: true };
+    return this.#scan(tenant, from, filter, limit, await this.#edge(tenant, from, knownSeq));
+  }
+
+  /**
+   * True where every one of the jobs is there and had its last event by then: what happened to others need not be looked through.
+   * A screen that follows some jobs of a busy log asks this again and again.
+   */
+  async #haveRested(tenant: TenantId, from: number, ids: readonly string[]): Promise<boolean> {
+    const { found } = await this.#db
+      .selectFrom('jobs')
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .where('tenant_id', '=', tenant)
+      .where('id', 'in', evenly(ids))
+      .where('last_event_seq', '<=', from)
+      .executeTakeFirstOrThrow();
+    return Number(found) === new Set(ids).size;
   }
 
   async #next(tenant: TenantId, from: number, limit: number): Promise<Scanned> {

@@ -13,8 +13,7 @@ interface ArrivalsButtonProps {
 }
 
 export function ArrivalsButton({ page, sort, isFirst, onShow }: ArrivalsButtonProps) {
-  const { count: found, isExact } = useArrivals(page, sort, isFirst);
+  const found = useArrivals(page, sort, isFirst);
   if (found === 0) return null;
-  const words = isExact ? `${count(found)}${found === ARRIVALS_MAX ? '+' : ''} new` : 'Something new may match';
-  return <Button onPress={onShow}>{`${words} – show`}</Button>;
+  return <Button onPress={onShow}>{`${count(found)}${found === ARRIVALS_MAX ? '+' : ''} new – show`}</Button>;
 }
