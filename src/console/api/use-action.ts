@@ -1,7 +1,7 @@
 /** A change that a person asks for: under way, refused, or done and said so. */
 import { useSignal } from '@preact/signals';
 import type { LeaseQueueError } from '../../client/index.ts';
-import { tell } from '../frame/toasts.tsx';
+import { tell } from './toasts.ts';
 import { heardOfError } from './session.ts';
 import { asClientError } from './use-loaded.ts';
 

@@ -1,10 +1,9 @@
 /** What can be done to many jobs at once, from the table of transitions, and how it is asked of the API. */
-import type { BulkFieldsFragment, JobFilter, JobState } from '../../client/index.ts';
+import type { BulkFieldsFragment, DateTimeRange, JobFilter, JobState } from '../../client/index.ts';
 import { JOB_STATES } from '../../domain/job.ts';
 import type { ActionName } from '../../domain/transitions.ts';
 import { TRANSITIONS } from '../../domain/transitions.ts';
 import { lq } from '../api/session.ts';
-import { endingAt } from '../screens/jobs/filter-of.ts';
 
 export const DEEDS = ['redrive', 'cancel', 'purge'] as const satisfies readonly ActionName[];
 export type Deed = (typeof DEEDS)[number];
@@ -69,4 +68,10 @@ export function askBulk({ deed, target, reason }: BulkOrder, how: { readonly dry
     default:
       return deed satisfies never;
   }
+}
+
+/** The range, ended at an instant where it did not end before that. */
+function endingAt(range: JobFilter['createdAt'], instant: string): DateTimeRange {
+  const to = range?.to;
+  return { ...range, to: typeof to === 'string' && Date.parse(to) < Date.parse(instant) ? to : instant };
 }

@@ -14,7 +14,7 @@ import { isScreenOpen } from './rights.ts';
 import { CurrentScreen } from './screens.tsx';
 import { TenantPicker } from './tenants.tsx';
 import { Toasts } from './toasts.tsx';
-import { useKey } from './use-key.ts';
+import { useKey } from '../parts/use-key.ts';
 
 type Opened = 'help' | 'palette' | 'tenant' | null;
 

@@ -12,7 +12,7 @@ import { search } from './commands.ts';
 import { figures } from './figures.ts';
 import { Mark } from './mark.tsx';
 import { isScreenOpen } from './rights.ts';
-import { useKey } from './use-key.ts';
+import { useKey } from '../parts/use-key.ts';
 
 interface HeaderProps {
   readonly onHelp: () => void;

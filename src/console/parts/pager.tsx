@@ -1,5 +1,5 @@
 /** Pages of a list, forwards from its beginning. */
-import { useKey } from '../frame/use-key.ts';
+import { useKey } from './use-key.ts';
 import { setSearch } from '../route/route.ts';
 import { Button } from './button.tsx';
 

@@ -1,7 +1,7 @@
 /** A table of rows that are told apart by a key: read by eye, by keyboard and by screen readers alike. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useKey } from '../frame/use-key.ts';
+import { useKey } from './use-key.ts';
 
 export interface Column<Row> {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The page of one job: what happened to it, what happens now, and what can be done about it. */
 import { useSignal } from '@preact/signals';
 import type { OperatorAction } from '../../../domain/failures.ts';
-import { useKey } from '../../frame/use-key.ts';
+import { useKey } from '../../parts/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, Trouble } from '../../parts/notice.tsx';
 import { Panel, ScreenHead } from '../../parts/screen.tsx';

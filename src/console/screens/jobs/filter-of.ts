@@ -50,9 +50,3 @@ function msOf(moment: Moment, nowMs: number): number {
 function withEnd(range: JobFilter['createdAt'], end: 'from' | 'to', atMs: number): DateTimeRange {
   return { ...range, [end]: new Date(atMs).toISOString() };
 }
-
-/** The range, ended at an instant where it did not end before that. */
-export function endingAt(range: JobFilter['createdAt'], instant: string): DateTimeRange {
-  const to = range?.to;
-  return { ...range, to: typeof to === 'string' && Date.parse(to) < Date.parse(instant) ? to : instant };
-}

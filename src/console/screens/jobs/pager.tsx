@@ -1,6 +1,6 @@
 /** From page to page by the keys of rows: what comes meanwhile moves nothing. */
 import type { Sort } from '../../../domain/job-query/query.ts';
-import { useKey } from '../../frame/use-key.ts';
+import { useKey } from '../../parts/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { turnTo } from './asked.ts';
 import type { JobsPage } from './rows/page.ts';

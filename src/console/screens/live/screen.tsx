@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { FollowedEvent } from '../../../client/index.ts';
 import { namedTenant } from '../../api/session.ts';
-import { useKey } from '../../frame/use-key.ts';
+import { useKey } from '../../parts/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { Command } from '../../parts/copy.tsx';
 import { submitCommand } from '../../parts/next-commands.ts';

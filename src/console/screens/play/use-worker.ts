@@ -14,7 +14,7 @@ import { systemChance } from '../../../runtime/chance.ts';
 import type { ConsoleClient } from '../../api/console-client.ts';
 import { lq } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
-import { tell } from '../../frame/toasts.tsx';
+import { tell } from '../../api/toasts.ts';
 import { type PlaySettings, queuesOf } from './settings.ts';
 import { IDLE_WORDS } from './words.ts';
 

@@ -5,7 +5,7 @@ import { can, lq } from '../../api/session.ts';
 import { nowMs } from '../../api/time.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
-import { useKey } from '../../frame/use-key.ts';
+import { useKey } from '../../parts/use-key.ts';
 import { Button } from '../../parts/button.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Notice, Trouble } from '../../parts/notice.tsx';

@@ -3,7 +3,7 @@ import { printJobQuery } from '../../../../domain/job-query/print.ts';
 import { type JobQuery, statesOf } from '../../../../domain/job-query/query.ts';
 import { JOB_STATES } from '../../../../domain/job.ts';
 import { nowMs } from '../../../api/time.ts';
-import { useKey } from '../../../frame/use-key.ts';
+import { useKey } from '../../../parts/use-key.ts';
 import { Button } from '../../../parts/button.tsx';
 import { cappedCount } from '../../../parts/words.ts';
 import type { CappedCount } from '../count.tsx';

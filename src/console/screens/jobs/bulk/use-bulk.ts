@@ -1,7 +1,7 @@
 /** A change of many jobs, from the wish to its end: one at a time. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { tell } from '../../../frame/toasts.tsx';
+import { tell } from '../../../api/toasts.ts';
 import type { CappedCount } from '../count.tsx';
 import { type BulkOrder, DEED_WORDS } from '../../../bulk/deeds.ts';
 import { BulkRun } from '../../../bulk/run.ts';

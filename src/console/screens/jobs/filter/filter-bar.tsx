@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { QueryFault } from '../../../../domain/job-query/fault.ts';
 import { parseJobQuery } from '../../../../domain/job-query/parse.ts';
 import { search } from '../../../frame/commands.ts';
-import { useKey } from '../../../frame/use-key.ts';
+import { useKey } from '../../../parts/use-key.ts';
 import { Button } from '../../../parts/button.tsx';
 import { askedParsed, askedText, askText } from '../asked.ts';
 

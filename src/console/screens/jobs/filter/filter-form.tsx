@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { QueueNamesDocument } from '../../../../client/generated/graphql.ts';
 import { lq } from '../../../api/session.ts';
 import { useLoaded } from '../../../api/use-loaded.ts';
-import { useKey } from '../../../frame/use-key.ts';
+import { useKey } from '../../../parts/use-key.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ask, askedQuery } from '../asked.ts';
