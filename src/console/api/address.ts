@@ -1,9 +1,10 @@
 /** Where this console and its server are: everything hangs below the page's base address. */
+import { withoutSlashes } from '../../domain/text.ts';
 
 const base = new URL(document.baseURI);
 
 /** The base path without its last slash: empty where the server stands at the root. */
-export const basePath = base.pathname.replace(/\/+$/, '');
+export const basePath = withoutSlashes(base.pathname);
 /** What commands and clients are given as the address of the server. */
 export const serverUrl = `${base.origin}${basePath}`;
 export const sessionUrl = `${basePath}/session`;

@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { ScreenHead } from '../parts/screen.tsx';
 import { Link } from '../route/link.tsx';
 import { route } from '../route/route.ts';
-import { type ScreenName, SCREENS } from '../route/screens.ts';
+import type { ScreenName } from '../route/screens.ts';
 import { Screen as dead } from '../screens/dead/screen.tsx';
 import { Screen as overview } from '../screens/overview/screen.tsx';
 import { Screen as queues } from '../screens/queues/screen.tsx';
@@ -36,7 +36,7 @@ function LoadedScreen({ name }: { readonly name: ScreenName }) {
     );
   }, [Screen, hasFailed]);
   if (Screen !== undefined) return <Screen />;
-  if (!hasFailed.value) return <ScreenHead title={SCREENS[name].title} name={SCREENS[name].title} lead="Loading…" />;
+  if (!hasFailed.value) return <h1 class="hidden-words">Loading…</h1>;
   return (
     <Notice tone="warn" title="This part of the console could not be loaded.">
       <p>The server may be away, or newer than this page. What you see elsewhere is not affected.</p>
