@@ -24,7 +24,8 @@ export interface WorkerSigns {
  * and as long as its last sign may have gone unwritten.
  */
 export function silenceAllowedMs(leaseSeconds: number): number {
-  return leaseSeconds * 500 + SIGN_NOTED_EVERY_MS;
+  // What is left of a lease may be an odd number of milliseconds.
+  return Math.ceil(leaseSeconds * 500) + SIGN_NOTED_EVERY_MS;
 }
 
 /**

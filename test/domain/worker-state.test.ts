@@ -1,4 +1,5 @@
 /** What a worker's signs tell about it, at and around each bound. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { GONE_AFTER_MS, SIGN_NOTED_EVERY_MS, silenceAllowedMs, WORKER_STATES, workerState } from '../../src/domain/worker-state.ts';
@@ -34,4 +35,8 @@ describe('a worker', () => {
   test('is in one of the four states', () => {
     expect(WORKER_STATES).toEqual(['active', 'idle', 'silent', 'gone']);
   });
+});
+
+test('a silence is a whole number of milliseconds, whatever is left of a lease', () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 3_600_000 }), (leftMs) => Number.isInteger(silenceAllowedMs(leftMs / 1000))));
 });

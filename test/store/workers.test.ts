@@ -89,6 +89,16 @@ describe('the state of a worker', () => {
     expect(await stateAfter(1)).toBe('gone');
   });
 
+  test('may be told with an odd number of milliseconds left of a lease that a heartbeat does not shorten', async () => {
+    const { store, clock } = await openTestStore();
+    await submitOne(store, ALICE);
+    const { job, leaseToken } = await claimOne(store, ALICE);
+    clock.advance(5_001);
+    const { results } = await store.heartbeat(ALICE, CALLER, [{ jobId: job.id, leaseToken, extendSeconds: 5, progress: null }]);
+    expect(results).toMatchObject([{ ok: true }]);
+    await store.close();
+  });
+
   test('is that of its longest lease: a heartbeat that is rightly rare is no silence', async () => {
     const { store, clock } = await openTestStore();
     await store.submit(ALICE, CALLER, [submission(), submission()], true);
