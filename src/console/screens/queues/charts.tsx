@@ -1,27 +1,17 @@
 /** The four charts of a queue, on one time scale. */
-import { lq } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { instantsOf, levels, PERIODS, periodOf, rates, type Series, seconds } from '../../charts/series.ts';
+import { JobsAMinute } from '../../charts/jobs-a-minute.tsx';
+import { instantsOf, levels, type Series, seconds } from '../../charts/series.ts';
+import { SeriesPanel } from '../../charts/series-panel.tsx';
 import { TimeChart } from '../../charts/time-chart.tsx';
-import { Choice } from '../../parts/field.tsx';
-import { Trouble } from '../../parts/notice.tsx';
-import { Panel } from '../../parts/screen.tsx';
-import { count, rate, span } from '../../parts/words.ts';
-import { route, setSearch } from '../../route/route.ts';
+import { count, span } from '../../parts/words.ts';
 
-const AGAIN_MS = 15_000;
 const wholeNumber = (value: number): string => count(Math.round(value));
 
 export function QueueCharts({ name }: { readonly name: string }) {
-  const period = periodOf(route.value.search.get('period'));
-  const load = (signal: AbortSignal) => lq.value.series({ queue: name, period }, { signal });
-  const { value, error, reload } = useLoaded(`series ${name} ${period}`, load, { everyMs: AGAIN_MS });
-  const choose = (chosen: string): void => setSearch({ period: chosen === 'HOUR' ? null : chosen });
   return (
-    <Panel title="Over time" aside={<Choice label="Period" isBare value={period} options={PERIODS} onChoose={choose} />}>
-      {error === null ? null : <Trouble error={error} what="Loading the charts" onRetry={reload} />}
-      <div class="charts">{value === null ? null : <Charts series={value} />}</div>
-    </Panel>
+    <SeriesPanel title="Over time" what="Loading the charts" queue={name} placeClass="charts">
+      {(series) => <Charts series={series} />}
+    </SeriesPanel>
   );
 }
 
@@ -40,16 +30,7 @@ function Charts({ series }: { readonly series: Series }) {
           ['delayed', 'delayed', 'cancelled'],
         ])}
       />
-      <TimeChart
-        title="Jobs a minute"
-        at={at}
-        words={rate}
-        lines={rates(series, [
-          ['submitted', 'submitted', 'queued'],
-          ['completed', 'completed', 'completed'],
-          ['failed', 'failed', 'dead'],
-        ])}
-      />
+      <JobsAMinute series={series} />
       <TimeChart
         title="Wait before a claim"
         at={at}
