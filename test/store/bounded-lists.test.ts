@@ -1,5 +1,7 @@
 /** Searches that look through a bounded number of jobs, and lists by the end of leases: nothing is skipped, nothing told twice. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JobPage } from '../../src/store/answers.ts';
 import { confine } from '../../src/store/confined-store.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { JOB_ORDERS, type JobFilter, type JobOrder, type PageRequest } from '../../src/store/requests.ts';
@@ -116,6 +118,46 @@ describe('a bounded search', () => {
   });
 });
 
+describe('a list over many queues', () => {
+  type Listed = JobPage['rows'][number]['row'];
+  const orders: Readonly<Record<string, (job: Listed) => number | null>> = {
+    next_to_run: ({ state, runAtMs }) => (state === 'queued' || state === 'retry' ? runAtMs : null),
+    lease_expiry: ({ lease }) => lease?.expiresAtMs ?? null,
+  };
+
+  test.each(Object.entries(orders))('%s: is what sorting all its jobs gives, from any cursor and in any range, both ways', async (name, timeOf) => {
+    const order = name as JobOrder;
+    const store = await manyJobs();
+    const oldest = (await store.jobs(ALICE, {}, 'oldest_first', { ...PAGE, limit: 100 })).rows.map(({ row }) => row);
+    const places = oldest.flatMap((job, index) => (timeOf(job) === null ? [] : [{ job, atMs: timeOf(job) ?? 0, index }]));
+    const sorted = places.toSorted((a, b) => a.atMs - b.atMs || a.index - b.index);
+    const { rows } = await store.jobs(ALICE, {}, order, { ...PAGE, limit: 100 });
+    expect(rows.map(({ row }) => row.id)).toEqual(sorted.map(({ job }) => job.id));
+    expect(sorted.length).toBeGreaterThan(15);
+    const place = fc.nat({ max: sorted.length });
+    const cases = fc.tuple(place, place, fc.boolean(), fc.integer({ min: 1, max: 8 }), fc.subarray(['q0', 'q1', 'q2']), fc.option(fc.tuple(place, place)));
+    const timeAt = (index: number): number => sorted[index]?.atMs ?? Number.MAX_SAFE_INTEGER;
+    await fc.assert(
+      fc.asyncProperty(cases, async ([after, before, fromEnd, limit, queues, range]) => {
+        const request = { after: rows[after]?.key ?? null, before: rows[before]?.key ?? null, limit, fromEnd };
+        const [fromMs, toMs] = range === null ? [0, Number.MAX_SAFE_INTEGER] : [timeAt(range[0]), timeAt(range[1])];
+        const isRanged = range !== null && order === 'next_to_run';
+        const wanted = sorted.filter(
+          ({ job, atMs }, index) =>
+            (request.after === null || index > after) &&
+            (request.before === null || index < before) &&
+            queues.includes(job.queue) &&
+            (!isRanged || (atMs >= fromMs && atMs < toMs)),
+        );
+        const found = await store.jobs(ALICE, { queues, ...(isRanged && { runAt: { fromMs, toMs } }) }, order, request);
+        const expected = fromEnd ? wanted.slice(-limit) : wanted.slice(0, limit);
+        expect(found.rows.map(({ row }) => row.id)).toEqual(expected.map(({ job }) => job.id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('a count', () => {
   test('looks through no more jobs than it is told', async () => {
     const { store } = await openTestStore();
@@ -163,7 +205,7 @@ describe('the list by the end of leases', () => {
     expect(await ids({})).toEqual([middle, late]);
   });
 
-  test('is found for more queues than are merged', async () => {
+  test('is found over hundreds of queues', async () => {
     const { store } = await openTestStore();
     const queues = Array.from({ length: 203 }, (_, n) => `q${n}`);
     await store.submit(

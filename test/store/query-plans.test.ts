@@ -175,7 +175,6 @@ describe('a list in an order that no single index has', () => {
   const lists: Readonly<Record<string, Work>> = {
     'newest of all states': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
     'newest of a queue': (store) => store.jobs(ALICE, { queues: ['q'] }, 'newest_first', PAGE),
-    'next to run of all queues': (store) => store.jobs(ALICE, {}, 'next_to_run', PAGE),
   };
 
   test.each(Object.entries(lists))('%s: is merged from parts that are read in order', async (_name, work) => {
@@ -186,10 +185,47 @@ describe('a list in an order that no single index has', () => {
       const [outer, ...parts] = plan.split('\n').filter((line) => line.startsWith('SEARCH jobs'));
       expect(outer).toBe('SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)');
       expect(parts.length).toBeGreaterThan(1);
-      for (const part of parts)
-        expect(part).toMatch(/INDEX jobs_(by_state|by_queue|waiting) \(.*(state|waiting)=\?\)|INDEX jobs_leased \(tenant_id=\? AND queue_name/);
+      for (const part of parts) expect(part).toMatch(/INDEX jobs_(by_state|by_queue) \(.*state=\?\)|INDEX jobs_leased \(tenant_id=\? AND queue_name/);
     }
   });
+
+  const WAITING = 'jobs_waiting (tenant_id=? AND queue_name=? AND waiting=?';
+  const LEASED = 'jobs_leased (tenant_id=? AND queue_name=?';
+  const walks: Readonly<Record<string, readonly [Work, enters: string, goesOn: string]>> = {
+    'next to run': [(store) => store.jobs(ALICE, {}, 'next_to_run', PAGE), `${WAITING})`, `${WAITING} AND run_at_ms>?)`],
+    'next to run, backwards, of some queues': [
+      (store) => store.jobs(ALICE, { queues: ['q', 'r'] }, 'next_to_run', { ...PAGE, fromEnd: true }),
+      `${WAITING})`,
+      `${WAITING} AND run_at_ms<?)`,
+    ],
+    'next to run, of a range, after a place': [
+      (store) => store.jobs(ALICE, { runAt: { fromMs: 5, toMs: 9 } }, 'next_to_run', { ...PAGE, after: [6, 7] }),
+      `${WAITING} AND run_at_ms>? AND run_at_ms<?)`,
+      `${WAITING} AND run_at_ms>? AND run_at_ms<?)`,
+    ],
+    'leases by expiry': [
+      (store) => store.jobs(ALICE, { workerIds: ['w'] }, 'lease_expiry', PAGE),
+      `${LEASED} AND lease_expires_at_ms>?)`,
+      `${LEASED} AND lease_expires_at_ms>?)`,
+    ],
+  };
+  test.each(Object.entries(walks))(
+    '%s: is walked along the lanes of the queues, each from the job that was found last',
+    async (_name, [work, enters, goesOn]) => {
+      const plans = await plansOf(work);
+      expect(plans).toHaveLength(1);
+      const [entering = '', goingOn = ''] = plans[0]?.plan.split('RECURSIVE STEP') ?? [];
+      for (const [part, range] of [
+        [entering, enters],
+        [goingOn, goesOn],
+      ]) {
+        const looks = part?.split('\n').filter((line) => line.startsWith('SEARCH jobs USING COVERING') || line.startsWith('SEARCH jobs USING INDEX'));
+        expect(looks?.length).toBeGreaterThan(0);
+        for (const look of looks ?? []) expect(look).toMatch(new RegExp(`INDEX ${RegExp.escape(range ?? '')}$`));
+      }
+      expect(plans[0]?.plan).not.toMatch(/SCAN (jobs|queue_counters)/);
+    },
+  );
 });
 
 describe('jobs of a group of dead letters are found in the index of groups alone', () => {
@@ -250,17 +286,11 @@ describe('who holds what', () => {
     expect(silent?.plan).toMatch(/SEARCH silent USING INDEX workers_by_silence \(tenant_id=\? AND silent_at_ms>\? AND silent_at_ms<\?\)/);
     expect(silent?.plan).toMatch(/SEARCH jobs USING COVERING INDEX jobs_leased \(tenant_id=\? AND queue_name=\? AND lease_expires_at_ms<\?\)/);
   });
-
-  test('in the order of expiry is merged from the leases of each queue, which are not sorted', async () => {
-    const plans = await plansOf((store) => store.jobs(ALICE, { workerIds: ['w'] }, 'lease_expiry', PAGE));
-    const [list] = plans.filter(({ statement }) => statement.includes('"merged"'));
-    expect(list?.plan).toMatch(/SEARCH jobs USING COVERING INDEX jobs_leased \(tenant_id=\? AND queue_name=\?/);
-  });
 });
 
 describe('a page that looks through a bounded number of jobs', () => {
   const RARE = { tasks: ['none'] };
-  test.each(['newest_first', 'oldest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const)(
+  test.each(['newest_first', 'oldest_first', 'recently_finished'] as const)(
     '%s: finds where its look ends in the index of the order, and reads no row for it',
     async (order) => {
       const plans = await plansOf((store) => store.jobs(ALICE, RARE, order, PAGE, 5));
@@ -268,9 +298,21 @@ describe('a page that looks through a bounded number of jobs', () => {
       expect(edge?.plan).not.toContain('SCAN jobs');
       expect(edge?.statement).not.toContain('"task"');
       const [list] = plans.filter(({ statement }) => statement.includes('"merged"'));
-      expect(list?.plan).toMatch(/INDEX jobs_(by_state|finished|waiting|leased|due) \([^)]*(seq|_at_ms|\(run_at_ms,seq\)|,seq\))/);
+      expect(list?.plan).toMatch(/INDEX jobs_(by_state|finished|leased) \([^)]*(seq|_at_ms|,seq\))/);
     },
   );
+
+  test.each([
+    ['next_to_run', 'run_at_ms'],
+    ['lease_expiry', 'lease_expires_at_ms'],
+  ] as const)('%s: walks along the lanes to where its look ends, whatever matches, and no further for those that do', async (order, column) => {
+    const [edge, list] = await plansOf((store) => store.jobs(ALICE, RARE, order, PAGE, 5));
+    expect(edge?.statement).toMatch(/ offset /);
+    expect(edge?.statement).not.toContain('"task"');
+    expect(edge?.plan).toMatch(new RegExp(`USING COVERING INDEX jobs_(waiting|leased) \\([^)]*${column}>\\?`));
+    expect(list?.statement).toContain('"task"');
+    expect(list?.plan).toMatch(new RegExp(`USING INDEX jobs_(waiting|leased) \\([^)]*${column}>\\? AND ${column}<\\?`));
+  });
 
   test('of a range of times counts what it looked through between the cursor and the end of its look, not to the end of the range', async () => {
     const range = { finishedAt: { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER - 1 } };

@@ -1,14 +1,14 @@
 /** Where the jobs of a list are read from, so that an index has them in the order of the list. */
-import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { JobRow } from '../rows.ts';
 import type { Tables } from '../tables.ts';
-import { jobConditions } from './job-filter.ts';
+import { byPlace, jobConditions } from './job-filter.ts';
+import { countInLanes, LEASED_LANES, lanePlacesAround, laneRows, type Lanes, WAITING_LANES, type Walk } from './job-lanes.ts';
 import {
   countPlaces,
   groupParts,
-  leasedParts,
   type MergedPlaces,
   mergedSeqs,
   type Part,
@@ -17,7 +17,6 @@ import {
   queueStateParts,
   stateParts,
   statesOf,
-  waitingParts,
 } from './merged-parts.ts';
 import { countTagged, type TaggedPlaces, taggedPlacesAround, taggedRows, tagToStartFrom, withoutTag } from './tagged-jobs.ts';
 
@@ -67,8 +66,11 @@ export async function jobListOf(db: Kysely<Tables>, tenant: TenantId, filter: Jo
   const tag = filter.isConfined === true && lookThroughMax !== null ? null : await tagToStartFrom(db, tenant, filter, max);
   if (tag !== null && (rule.timeColumn === null || tag.jobs <= max))
     return taggedList(db, withoutTag(filter, tag.tag), { tenant, tag: tag.tag, direction: rule.direction }, order);
-  return mergedList(db, tenant, rule, await partsOf(db, tenant, filter, order));
+  const lanes = filter.deadLetterGroups === undefined ? (LANES[order] ?? null) : null;
+  return lanes === null ? mergedList(db, tenant, rule, partsOf(filter, order)) : laneList(db, tenant, rule, lanes, filter);
 }
+
+const LANES: { readonly [Order in JobOrder]?: Lanes } = { next_to_run: WAITING_LANES, lease_expiry: LEASED_LANES };
 
 /** Parts, and what of the filter they do not say themselves. */
 interface Parts {
@@ -77,44 +79,18 @@ interface Parts {
 }
 
 /** The parts of the list that an index has in its order; all of it as one where they would be too many. */
-async function partsOf(db: Kysely<Tables>, tenant: TenantId, filter: JobFilter, order: JobOrder): Promise<Parts> {
-  const { queues, states: asked, deadLetterGroups: groups, ...others } = filter;
+function partsOf(filter: JobFilter, order: JobOrder): Parts {
+  const { queues, states: _states, deadLetterGroups: groups, ...others } = filter;
   const states = statesOf(filter);
   const withQueues = queues === undefined ? others : { ...others, queues };
   if (groups !== undefined) {
     // A dead letter waits for nothing, and nobody holds it.
-    const isNone = order === 'next_to_run' || order === 'lease_expiry' || !states.includes('dead');
+    const isNone = LANES[order] !== undefined || !states.includes('dead');
     return { parts: isNone ? [] : groupParts(groups), filter: withQueues };
   }
   if (order === 'recently_finished') return { parts: [(eb) => eb('jobs.finished_at_ms', 'is not', null)], filter };
-  if (order === 'next_to_run') {
-    const parts = waitingParts(queues ?? (await busyQueues(db, tenant, ['ready', 'delayed'])));
-    return parts.length > PARTS_MAX
-      ? { parts: [(eb) => eb('jobs.waiting', 'is not', null)], filter }
-      : { parts, filter: asked === undefined ? others : { ...others, states: asked } };
-  }
-  if (order === 'lease_expiry') {
-    if (!states.includes('running')) return { parts: [], filter };
-    const parts = leasedParts(queues ?? (await busyQueues(db, tenant, ['running'])));
-    return parts.length > PARTS_MAX ? { parts: [isLeased], filter: withQueues } : { parts, filter: others };
-  }
   const parts = queues === undefined ? [] : queueStateParts(queues, states);
   return queues === undefined || parts.length > PARTS_MAX ? { parts: stateParts(states), filter: withQueues } : { parts, filter: others };
-}
-
-/** Every queue has a name: saying so makes the index of leases the best one. */
-const isLeased: Part = (eb) => eb.and([eb('jobs.lease_expires_at_ms', 'is not', null), eb('jobs.queue_name', '>', '')]);
-
-/** Queues that have such jobs, or as many of them as are too many to merge. */
-async function busyQueues(db: Kysely<Tables>, tenant: TenantId, counters: readonly ('ready' | 'delayed' | 'running')[]): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('queue_counters')
-    .select('queue_name')
-    .where('tenant_id', '=', tenant)
-    .where((eb) => eb.or(counters.map((name) => eb(name, '>', 0))))
-    .limit(PARTS_MAX + 1)
-    .execute();
-  return rows.map(({ queue_name }) => queue_name);
 }
 
 function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { parts, filter }: Parts): JobList {
@@ -133,13 +109,38 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
       const found = db
         .selectFrom('jobs')
         .selectAll()
-        .where((eb) => byPlace(eb, tenant))
+        .where((eb) => byPlace(eb.ref('jobs.tenant_id'), tenant))
         .where('seq', 'in', seqs);
       return order.reduce((query, column) => query.orderBy(column, readingDirection(rule, request)), found).execute();
     },
     around: async (request, count) => (await placesAround(db, placesOf(request, unfiltered), count)).map((place) => keyOf(rule, place)),
     count: (request) => countPlaces(db, placesOf(request, unfiltered)),
   };
+}
+
+function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: Lanes, { queues, ...filter }: JobFilter): JobList {
+  const walkOf = (request: PageRequest, given: JobFilter): Walk => {
+    const matching =
+      (asked: PageRequest, wanted: JobFilter): Walk['matches'] =>
+      (eb) =>
+        eb.and([jobConditions(eb, tenant, withinCursors(rule, wanted, asked)), ...between(eb, rule, asked)]);
+    const [begun, ahead] = pastTheStart(rule, request, given);
+    return { tenant, lanes, queues, direction: readingDirection(rule, request), matches: matching(request, given), matchesBeyond: matching(begun, ahead) };
+  };
+  const unfiltered = inOrderOf(rule, filter);
+  return {
+    rows: (request, limit) => laneRows(db, walkOf(request, filter), limit),
+    around: async (request, count) => (await lanePlacesAround(db, walkOf(request, unfiltered), count)).map((place) => keyOf(rule, place)),
+    count: (request) => countInLanes(db, walkOf(request, unfiltered)),
+  };
+}
+
+/** What is still to be asked of jobs that lie beyond one that was found, in the direction of reading. */
+function pastTheStart(rule: OrderRule, request: PageRequest, filter: JobFilter): readonly [PageRequest, JobFilter] {
+  const begun = request.fromEnd ? { ...request, before: null } : { ...request, after: null };
+  if (rule.timeColumn !== 'run_at_ms' || filter.runAt === undefined) return [begun, filter];
+  const runAt = readingDirection(rule, request) === 'asc' ? { ...filter.runAt, fromMs: null } : { ...filter.runAt, toMs: null };
+  return [begun, { ...filter, runAt }];
 }
 
 /** What of the filter says which jobs are looked through, apart from the parts: what the index of the order answers itself, and what nobody may know more of. */
@@ -193,11 +194,6 @@ function sortedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPl
 
 function seqOf(key: PageKey | null): number | null {
   return key === null ? null : Number(key[0]);
-}
-
-/** Not the column alone, so that the planner does not read all of the tenant's jobs where a few places are given. */
-export function byPlace(eb: ExpressionBuilder<Tables, 'jobs'>, tenant: TenantId): Expression<SqlBool> {
-  return eb(eb(eb.ref('tenant_id').$castTo<string>(), '||', sql.lit('')), '=', tenant);
 }
 
 /** From the end the nearest rows come first. */

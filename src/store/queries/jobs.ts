@@ -6,8 +6,7 @@ import type { CappedCount, JobPage, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { countJobs } from './job-counts.ts';
-import { evenly, jobConditions } from './job-filter.ts';
-import { byPlace } from './job-lists.ts';
+import { byPlace, evenly, jobConditions } from './job-filter.ts';
 import { jobPage } from './job-page.ts';
 import { type JobPlaces, mergedSeqs, submissionParts } from './merged-parts.ts';
 import { pageOf, rowsToRead } from './page.ts';
@@ -52,7 +51,7 @@ export class JobQueries {
     const rows = await this.#db
       .selectFrom('jobs')
       .select('id')
-      .where((eb) => byPlace(eb, tenant))
+      .where((eb) => byPlace(eb.ref('jobs.tenant_id'), tenant))
       .where('seq', 'in', seqs ?? [])
       .orderBy('seq')
       .execute();

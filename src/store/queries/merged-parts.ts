@@ -2,7 +2,7 @@
  * Lists whose order no single index has, but each of a few parts has in one: a few rows of every part, side by side,
  * hold the first rows of all.
  */
-import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { JOB_STATES, type JobState } from '../../domain/job.ts';
 import type { JobFilter } from '../requests.ts';
 import type { Tables } from '../tables.ts';
@@ -68,26 +68,6 @@ export function queueStateParts(queues: readonly string[], states: readonly JobS
         (eb) =>
           eb.and([eb('jobs.queue_name', '=', queue), inState(eb, state)]),
     ),
-  );
-}
-
-/** Two for each queue: in the order of due times. */
-export function waitingParts(queues: readonly string[]): readonly Part[] {
-  return [...new Set(queues)].flatMap((queue) =>
-    (['due', 'delayed'] as const).map(
-      (lane): Part =>
-        (eb) =>
-          eb.and([eb('jobs.queue_name', '=', queue), eb('jobs.waiting', '=', sql.lit(lane))]),
-    ),
-  );
-}
-
-/** One for each queue: in the order of expiry. */
-export function leasedParts(queues: readonly string[]): readonly Part[] {
-  return [...new Set(queues)].map(
-    (queue): Part =>
-      (eb) =>
-        eb.and([eb('jobs.queue_name', '=', queue), eb('jobs.lease_expires_at_ms', 'is not', null)]),
   );
 }
 
