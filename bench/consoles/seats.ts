@@ -67,7 +67,7 @@ const WORKERS: Seat = {
   ],
 };
 
-const LIVE: Seat = { follows: [stats, one(api.FollowJobEventsDocument, { filter: {}, maxBatch: 1_000, everyMs: 250, alwaysPaced: true })], asks: [] };
+const LIVE: Seat = { follows: [stats, one(api.FollowJobEventsDocument, { filter: {}, maxBatch: 200, everyMs: 500, newestOnly: true })], asks: [] };
 
 function times(count: number, seat: Seat): readonly Seat[] {
   return Array.from({ length: count }, () => seat);

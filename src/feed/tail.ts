@@ -16,9 +16,15 @@ export interface FeedGap {
   readonly resumeAt: FeedPosition;
   readonly oldestAvailable: FeedPosition | null;
 }
-export type FeedMessage =
-  | { readonly kind: 'batch'; readonly events: readonly JobEvent[]; readonly position: FeedPosition; readonly caughtUp: boolean }
-  | { readonly kind: 'gap'; readonly gap: FeedGap };
+export interface FeedBatch {
+  readonly kind: 'batch';
+  readonly events: readonly JobEvent[];
+  readonly position: FeedPosition;
+  readonly caughtUp: boolean;
+  /** Wanted events before these that are left out; null: some are, and nobody knows how many. */
+  readonly passedOver: number | null;
+}
+export type FeedMessage = FeedBatch | { readonly kind: 'gap'; readonly gap: FeedGap };
 
 export interface FeedRequest {
   /** Null: from now on. */
@@ -27,8 +33,8 @@ export interface FeedRequest {
   readonly maxBatch: number;
   /** After a quiet moment the first message goes out at once, then at most one per this many milliseconds. */
   readonly everyMs: number;
-  /** Keeps that pause while it is behind, too: what it costs is bounded, and it may fall further behind. */
-  readonly isAlwaysPaced?: boolean;
+  /** Never behind: of more than `maxBatch` that wait only the newest are told. What it costs is bounded. */
+  readonly isNewestOnly?: boolean;
 }
 
 /** One read of the log. Everything up to `position` was looked at, wanted or not. */
@@ -37,11 +43,14 @@ export interface FeedPage {
   readonly gap: FeedGap | null;
   readonly position: FeedPosition;
   readonly hasMore: boolean;
+  /** As in a batch. Absent: none are. */
+  readonly passedOver?: number | null;
 }
 
 /** What a feed reads from and waits on, bound to one tenant. */
 export interface FeedParts {
-  readAfter(position: FeedPosition, filter: EventFilter, limit: number): Promise<FeedPage>;
+  /** `isNewestOnly`: the last ones there are, instead of the next. */
+  readAfter(position: FeedPosition, filter: EventFilter, limit: number, isNewestOnly: boolean): Promise<FeedPage>;
   latestPosition(): Promise<FeedPosition>;
   listen(): WakeUpListener;
   /** Milliseconds that no change of the wall clock moves. */
@@ -86,7 +95,7 @@ const POLL_MS = 5_000;
 
 /**
  * Replays everything after the request's position, then goes on live, without gap or repeat. While history is left it
- * does not pause, unless it is asked to. `caughtUp` is told once where nothing is left, with an empty batch if need be; events that the filter
+ * does not pause. `caughtUp` is told once where nothing is left, with an empty batch if need be; events that the filter
  * does not want move the position and send nothing. `return()` ends a waiting `next()` at once.
  */
 export function follow(parts: FeedParts, request: FeedRequest, options: FeedOptions = {}): AsyncIterableIterator<FeedMessage> {
@@ -107,7 +116,7 @@ async function* messages(parts: FeedParts, request: FeedRequest, options: FeedOp
 
 async function* replayThenFollow(
   parts: FeedParts,
-  { after, filter, maxBatch, everyMs, isAlwaysPaced = false }: FeedRequest,
+  { after, filter, maxBatch, everyMs, isNewestOnly = false }: FeedRequest,
   { rendezvous = ALONE, isResumed = false }: FeedOptions,
   listener: WakeUpListener,
   signal: AbortSignal,
@@ -120,7 +129,7 @@ async function* replayThenFollow(
   while (!signal.aborted) {
     const generation = listener.generation();
     rendezvous.moves();
-    const page = upTo(bound, await parts.readAfter(position, filter, maxBatch));
+    const page = upTo(bound, position, await parts.readAfter(position, filter, maxBatch, isNewestOnly));
     if (signal.aborted) return;
     const hasMoved = page.position.seq > position.seq;
     position = page.position;
@@ -130,19 +139,17 @@ async function* replayThenFollow(
       continue;
     }
     const caughtUp = !page.hasMore;
-    if (page.events.length > 0 || (caughtUp && !toldCaughtUp)) {
-      if (isLive) parts.observer?.delivered(page.events);
+    const { events, passedOver = 0 } = page;
+    if (events.length > 0 || passedOver !== 0 || (caughtUp && !toldCaughtUp)) {
+      if (isLive) parts.observer?.delivered(events);
       pace.sent();
       toldCaughtUp = caughtUp;
-      yield { kind: 'batch', events: page.events, position, caughtUp };
+      yield { kind: 'batch', events, position, caughtUp, passedOver };
     } else {
       if (hasMoved) pace.looked();
       await parts.nextTurn();
     }
-    if (!caughtUp) {
-      if (isAlwaysPaced && bound === null) await pace.pause();
-      continue;
-    }
+    if (!caughtUp) continue;
     isLive = true;
     rendezvous.rests(position);
     if (bound === null) await pace.pause();
@@ -157,9 +164,18 @@ async function* replayThenFollow(
 const ALONE: Rendezvous = { rests: () => {}, moves: () => {}, meets: () => 'stay' };
 
 /** The part of a page up to a place where another feed rests: that one goes on from there. */
-function upTo(bound: FeedPosition | null, page: FeedPage): FeedPage {
+function upTo(bound: FeedPosition | null, from: FeedPosition, page: FeedPage): FeedPage {
   if (bound === null || page.gap !== null || (page.hasMore && page.position.seq < bound.seq)) return page;
-  return { events: page.events.filter(({ seq }) => seq <= bound.seq), gap: null, position: bound, hasMore: false };
+  const events = page.events.filter(({ seq }) => seq <= bound.seq);
+  const { passedOver = 0 } = page;
+  // A number tells that every event is wanted.
+  return {
+    events,
+    gap: null,
+    position: bound,
+    hasMore: false,
+    passedOver: passedOver === null || passedOver === 0 ? passedOver : bound.seq - from.seq - events.length,
+  };
 }
 
 /** Keeps messages `everyMs` apart, and looks that found nothing wanted as far, though not so far that a reader would notice. */

@@ -100,6 +100,7 @@ interface Batch {
   readonly events: readonly JobEvent[];
   readonly position: LogPosition;
   readonly caughtUp: boolean;
+  readonly passedOver: number | null;
 }
 
 const JobEventBatchRef = builder.objectRef<Batch>('JobEventBatch').implement({
@@ -115,6 +116,11 @@ const JobEventBatchRef = builder.objectRef<Batch>('JobEventBatch').implement({
       type: 'EventCursor',
       description: 'Everything up to here was sent or did not match the filter: pass it as `after` to subscribe again without gap or repeat.',
       resolve: ({ position }, _args, { principal }) => writeEventCursor(principal.tenant, position),
+    }),
+    passedOver: t.exposeInt('passedOver', {
+      nullable: true,
+      description:
+        'With `newestOnly`: events before these that were left out; null where there are some and the filter keeps their number from being known. Else 0.',
     }),
     caughtUp: t.exposeBoolean('caughtUp', { description: 'False while history is still being replayed.' }),
   }),

@@ -16,7 +16,7 @@ interface FeedArguments {
   readonly filter?: unknown;
   readonly maxBatch: number;
   readonly everyMs: number;
-  readonly alwaysPaced: boolean;
+  readonly newestOnly: boolean;
 }
 
 const pace = z.object({
@@ -32,9 +32,9 @@ export const EVERY_SECONDS = {
 const statsPace = z.object({ everySeconds: check.whole(1, LIMITS.statsEverySecondsMax) });
 
 /** What to follow. Throws BAD_USER_INPUT or INVALID_CURSOR. */
-function parseFeed({ after, filter, alwaysPaced, ...given }: FeedArguments, { principal }: GraphQLContext): FeedRequest {
+function parseFeed({ after, filter, newestOnly, ...given }: FeedArguments, { principal }: GraphQLContext): FeedRequest {
   const { maxBatch, everyMs } = check.parseInput(pace, given, []);
-  return { after: readEventCursor(after, principal.tenant, 'after'), filter: parseEventFilter(filter), maxBatch, everyMs, isAlwaysPaced: alwaysPaced };
+  return { after: readEventCursor(after, principal.tenant, 'after'), filter: parseEventFilter(filter), maxBatch, everyMs, isNewestOnly: newestOnly };
 }
 
 /** Alike for figures that say the same, whenever they were taken. */
@@ -83,7 +83,7 @@ builder.subscriptionFields((t) => ({
     extensions: needs('READ'),
     description:
       'Events after `after` (absent: from now), replayed in order, then live, without gap or repeat. At most `maxBatch` events a message; ' +
-      'after a quiet moment the first goes out at once, then at most one message per `everyMs`. While history is left, or the reader is behind, the next one follows at once unless `alwaysPaced`.',
+      'after a quiet moment the first goes out at once, then at most one message per `everyMs`. While history is left, or the reader is behind, the next one follows at once.',
     args: {
       after: t.arg({ type: 'EventCursor', description: 'Only events after this place. Absent: from now.' }),
       filter: t.arg({ type: JobEventFilterInput, description: 'Which events. Absent: all.' }),
@@ -97,10 +97,11 @@ builder.subscriptionFields((t) => ({
         defaultValue: LIMITS.feedPauseMsDefault,
         description: `Milliseconds between messages at least, ${LIMITS.feedPauseMsMin} to ${LIMITS.feedPauseMsMax}.`,
       }),
-      alwaysPaced: t.arg.boolean({
+      newestOnly: t.arg.boolean({
         required: true,
         defaultValue: false,
-        description: 'Keep `everyMs` between messages while behind, too: `maxBatch` and `everyMs` then bound what a busy log sends. For screens.',
+        description:
+          'Never behind: of more than `maxBatch` events that wait, send only the newest and tell of the others in `passedOver`. `maxBatch` and `everyMs` then bound what a busy log sends. For screens.',
       }),
     },
     subscribe: (_root, args, context) => context.follow(parseFeed(args, context)),

@@ -43,7 +43,7 @@ export function contextMaker({
   stopping,
 }: ContextParts): (exchange: Exchange) => GraphQLContext {
   const feedParts = (store: JobStore, tenant: TenantId, transport: Transport, signal: AbortSignal): FeedParts => ({
-    readAfter: (position, filter, limit) => store.eventsAfter(tenant, position, filter, limit),
+    readAfter: (position, filter, limit, isNewestOnly) => store.eventsAfter(tenant, position, filter, limit, isNewestOnly),
     latestPosition: () => store.latestPosition(tenant),
     listen: () => wakeUp.listen(tenant),
     monotonicMs: () => clock.monotonicMs(),

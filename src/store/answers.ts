@@ -220,4 +220,6 @@ export interface EventPage {
   /** Everything up to here was looked at; pass it on to read further. */
   readonly position: LogPosition;
   readonly hasMore: boolean;
+  /** Wanted events before these that were left out; null: some were, and nobody knows how many. Absent: none. */
+  readonly passedOver?: number | null;
 }

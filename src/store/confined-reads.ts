@@ -55,7 +55,7 @@ export function confinedReads(store: JobStore, queues: ReadonlySet<string>): Con
       const isSeen = seen(await store.jobById(tenant, jobId)) !== null;
       return store.timeline(tenant, isSeen ? jobId : NOTHING, after, limit);
     },
-    eventsAfter: (tenant, after, filter, limit) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit),
+    eventsAfter: (tenant, after, filter, limit, isNewestOnly) => store.eventsAfter(tenant, after, narrowed(filter, queues), limit, isNewestOnly),
     latestPosition: (tenant) => store.latestPosition(tenant),
     queue: async (tenant, name) => (queues.has(name) ? store.queue(tenant, name) : null),
     queues: async (tenant, page, namePrefix = '') => {

@@ -230,7 +230,8 @@ function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: Rea
     attempts: (tenant, job, page) => near.jobs.attempts(tenant, job, page),
     latestPosition: (tenant) => near.log.latest(tenant),
     queue: (tenant, name) => near.queues.queue(tenant, name),
-    eventsAfter: (tenant, after, filter, limit) => (Object.keys(filter).length === 0 ? near : far).log.after(tenant, after, filter, limit),
+    eventsAfter: (tenant, after, filter, limit, isNewestOnly = false) =>
+      (Object.keys(filter).length === 0 ? near : far).log.after(tenant, after, filter, { limit, isNewestOnly }),
     timeline: (tenant, jobId, after, limit) => far.log.timeline(tenant, jobId, after, limit),
     jobs: (tenant, filter, order, page, lookThroughMax = null) => far.jobs.page(tenant, filter, order, page, lookThroughMax),
     countJobs: (tenant, filter, lookThroughMax) => far.jobs.count(tenant, filter, false, lookThroughMax),

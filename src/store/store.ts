@@ -95,8 +95,8 @@ export interface JobStore {
   attempts(tenant: TenantId, job: Job, page: PageRequest): Promise<Page<Attempt>>;
   /** Events of one job, oldest first, after a place in the log. */
   timeline(tenant: TenantId, jobId: string, after: LogPosition | null, limit: number): Promise<EventPage>;
-  /** The log from a place on; null reads from the oldest event kept. */
-  eventsAfter(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage>;
+  /** The log from a place on; null reads from the oldest event kept. `isNewestOnly`: of more than `limit` the last ones, and no more after them. */
+  eventsAfter(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number, isNewestOnly?: boolean): Promise<EventPage>;
   latestPosition(tenant: TenantId): Promise<LogPosition>;
   queue(tenant: TenantId, name: string): Promise<Queue | null>;
   /** By name, those whose name begins so. Keys are `[name]`. */

@@ -173,6 +173,62 @@ describe('a filter on the log', () => {
   });
 });
 
+describe('only the newest events after a place', () => {
+  const eventsOf = async (count: number) => {
+    const { store } = await openTestStore();
+    for (let index = 0; index < count; index++) await submitOne(store, ALICE, { queue: index % 3 === 0 ? 'rare' : 'usual' });
+    await submitOne(store, BOB);
+    return { store, whole: (await readOn(store, null)).events };
+  };
+
+  test('are the last ones, in order, with the number of those that are left out, from any place and up to any number', async () => {
+    const { store, whole } = await eventsOf(12);
+    const { epoch, seq: last } = await store.latestPosition(ALICE);
+    for (let from = 0; from <= last; from++)
+      for (const limit of [1, 3, 11, 12, 13]) {
+        const wanted = whole.filter(({ seq }) => seq > from);
+        const passedOver = Math.max(0, wanted.length - limit);
+        const page = await store.eventsAfter(ALICE, { epoch, seq: from }, {}, limit, true);
+        expect(page).toEqual({
+          events: wanted.slice(-limit),
+          gap: null,
+          position: { epoch, seq: last },
+          hasMore: false,
+          ...(passedOver > 0 && { passedOver }),
+        });
+      }
+  });
+
+  test('that match a filter come without a number, since the others are not looked through for it', async () => {
+    const { store, whole } = await eventsOf(12);
+    const rare = whole.filter(({ queue }) => queue === 'rare');
+    const read = (limit: number, after: LogPosition | null = null) => store.eventsAfter(ALICE, after, { queues: ['rare'] }, limit, true);
+    expect(await read(3)).toMatchObject({ events: rare.slice(-3), hasMore: false, passedOver: null });
+    const all = await read(4);
+    expect(all).toMatchObject({ events: rare, hasMore: false, position: await store.latestPosition(ALICE) });
+    expect(all).not.toHaveProperty('passedOver');
+    expect(await read(4, all.position)).toMatchObject({ events: [], position: all.position });
+  });
+
+  test('that match are looked for in a bounded part of the log', async () => {
+    const { store } = await openTestStore();
+    await submitOne(store, ALICE, { queue: 'rare' });
+    const flood = Array.from({ length: 500 }, () => submission({ queue: 'flood' }));
+    for (let batch = 0; batch < 41; batch++) await store.submit(ALICE, CALLER, flood, true);
+    const page = await store.eventsAfter(ALICE, null, { queues: ['rare'] }, 10, true);
+    expect(page).toMatchObject({ events: [], hasMore: false, passedOver: null, position: await store.latestPosition(ALICE) });
+  });
+
+  test('after a place that retention has passed begin with the gap', async () => {
+    const { store } = await openTestStore();
+    const id = await submitOne(store, ALICE);
+    const early = await store.eventsAfter(ALICE, null, {}, 1);
+    await store.cancel(ALICE, CALLER, { jobId: id, reason: null, force: false });
+    await purge(store, id);
+    expect((await store.eventsAfter(ALICE, early.position, {}, 10, true)).gap).toMatchObject({ reason: 'retention' });
+  });
+});
+
 describe('latest position, then state, then the log from there', () => {
   test('has no gap: state and events together give the state at the end', async () => {
     const { store, clock } = await openTestStore();

@@ -106,6 +106,22 @@ test('a pause keeps the place: what happens meanwhile is counted, and comes with
   await expect.poll(async () => (await tasks(page)).join()).toBe('after,meanwhile.3,meanwhile.2,meanwhile.1,before');
 });
 
+test('a long pause waits with a number, however much happens, and goes on with the newest', async () => {
+  const { visit, lq } = await stage.tenant();
+  const { page } = await follow(visit);
+  await submit(lq, 'before');
+  await expect.poll(() => tasks(page)).toEqual(['before']);
+  await page.keyboard.press('p');
+  for (let batch = 0; batch < 12; batch += 1) await submit(lq, 'meanwhile', 'default', 500);
+  await page.getByText('Paused. 6,000 events wait.').waitFor();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('5,800 events passed over').waitFor();
+  await expect.poll(() => page.locator('.live-time').count()).toBe(201);
+  expect((await tasks(page)).at(-1)).toBe('before');
+  await page.getByRole('button', { name: 'Read them' }).click();
+  await page.getByText('The list is full. 5,500 events wait to be read.').waitFor();
+});
+
 describe('reading from a place', () => {
   test('history fills the list once, then waits for its reader, who may skip the rest', async () => {
     const { visit, lq } = await stage.tenant();

@@ -43,10 +43,10 @@ class Feeds {
 
   get parts(): FeedParts {
     return {
-      readAfter: async (position, filter, limit) => {
+      readAfter: async (position, filter, limit, isNewestOnly) => {
         this.reads += 1;
         if (this.fault !== null) throw this.fault;
-        return this.store.eventsAfter(ALICE, position, filter, limit);
+        return this.store.eventsAfter(ALICE, position, filter, limit, isNewestOnly);
       },
       latestPosition: () => this.store.latestPosition(ALICE),
       listen: () => this.wakeUp.listen(ALICE),
@@ -348,6 +348,19 @@ describe('a message', () => {
     }
   });
 
+  test('that leaves events out tells so once, in the first part', async () => {
+    const feeds = await Feeds.open();
+    feeds.bytesPerEvent = 50_000;
+    const follower = feeds.follow({ maxBatch: 60, isNewestOnly: true });
+    await pass(feeds, 50);
+    await feeds.submit(100);
+    await pass(feeds, 50);
+    expect(follower.seqs).toEqual(Array.from({ length: 60 }, (_, index) => 41 + index));
+    const parts = follower.messages.slice(1).map((message) => message.kind === 'batch' && message.passedOver);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts).toEqual([40, ...parts.slice(1).map(() => 0)]);
+  });
+
   test('of one event is sent whatever its length', async () => {
     const feeds = await Feeds.open();
     feeds.bytesPerEvent = 2 * LIMITS.feedMessageBytesMax;
@@ -480,3 +493,42 @@ test('whoever joins, replays, stalls and leaves, each gets every wanted event on
     { numRuns: 50 },
   );
 }, 60_000);
+
+test('who wants only the newest is told of every event or of how many were left out before it, whoever joins, stalls and leaves', async () => {
+  let leftOut = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+      const feeds = await Feeds.open();
+      const followed: { readonly from: number; readonly follower: Follower }[] = [];
+      for (const one of steps) {
+        const head = await feeds.store.latestPosition(ALICE);
+        const pair = 'who' in one ? followed[one.who % Math.max(1, followed.length)]?.follower : undefined;
+        if (one.kind === 'join') {
+          const after = { ...head, seq: Math.max(0, head.seq - (one.back ?? 0)) };
+          followed.push({ from: after.seq, follower: feeds.follow({ after, maxBatch: 3, everyMs: one.everyMs, isNewestOnly: true }) });
+        } else if (one.kind === 'leave') pair?.leave();
+        else if (one.kind === 'stick' && pair !== undefined) pair.isStuck = true;
+        else if (one.kind === 'unstick' && pair !== undefined) pair.isStuck = false;
+        else await take(feeds, [], one);
+      }
+      for (const { follower } of followed) follower.isStuck = false;
+      for (let round = 0; round < 4; round += 1) await pass(feeds, 60);
+      for (const { from, follower } of followed) {
+        let told = from;
+        for (const message of follower.messages) {
+          if (message.kind === 'gap') told = message.gap.resumeAt.seq;
+          else {
+            leftOut += message.passedOver ?? 0;
+            const first = told + (message.passedOver ?? Number.NaN) + 1;
+            expect(message.events.map(({ seq }) => seq)).toEqual(Array.from({ length: message.events.length }, (_, index) => first + index));
+            expect(message.events.length).toBeLessThanOrEqual(3);
+            told += (message.passedOver ?? 0) + message.events.length;
+            expect(message.position.seq).toBe(told);
+          }
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(leftOut).toBeGreaterThan(0);
+});

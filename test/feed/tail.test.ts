@@ -32,11 +32,15 @@ class Log {
     this.wakeUp.wake(alice);
   }
 
-  async readAfter(position: FeedPosition, filter: EventFilter, limit: number): Promise<FeedPage> {
+  async readAfter(position: FeedPosition, filter: EventFilter, limit: number, isNewestOnly = false): Promise<FeedPage> {
     this.reads += 1;
     if (this.fault !== null) throw this.fault;
     const { gap } = this;
     if (gap !== null && position.seq < gap.resumeAt.seq) return { events: [], gap, position: gap.resumeAt, hasMore: true };
+    if (isNewestOnly) {
+      const all = this.events.slice(position.seq);
+      return { events: all.slice(-limit), gap: null, position: at(this.events.length), hasMore: false, passedOver: Math.max(0, all.length - limit) };
+    }
     const seen = this.events.slice(position.seq, position.seq + this.scanMax);
     const wanted = seen.filter((one) => matchesFilter(one, filter)).slice(0, limit);
     const last = wanted.length === limit ? (wanted.at(-1)?.seq ?? 0) : position.seq + seen.length;
@@ -46,7 +50,7 @@ class Log {
   follow(request: Partial<FeedRequest> = {}): AsyncIterableIterator<FeedMessage> {
     return follow(
       {
-        readAfter: (position, filter, limit) => this.readAfter(position, filter, limit),
+        readAfter: (position, filter, limit, isNewestOnly) => this.readAfter(position, filter, limit, isNewestOnly),
         latestPosition: async () => at(this.events.length),
         listen: () => this.wakeUp.listen(alice),
         monotonicMs: () => this.clock.monotonicMs(),
@@ -138,21 +142,26 @@ describe('a feed', () => {
     ]);
   });
 
-  test('pauses while it is behind where it is asked to, so that a busy log sends no more than its reader wants', async () => {
+  test('is never behind where only the newest are wanted: it tells of the last ones, and how many it left out', async () => {
     const log = new Log();
-    const feed = log.follow({ maxBatch: 2, isAlwaysPaced: true });
-    await feed.next();
+    const feed = log.follow({ maxBatch: 2, isNewestOnly: true });
+    const passing = async (pending: Promise<IteratorResult<FeedMessage>>) => {
+      const message: FeedMessage | undefined = (await pending).value;
+      return message?.kind === 'batch' ? [message.events.map(({ seq }) => seq), message.passedOver, message.position.seq, message.caughtUp] : message;
+    };
+    expect(await passing(feed.next())).toEqual([[], 0, 0, true]);
     log.append(5);
     log.clock.advance(50);
-    expect(told(await feed.next())).toEqual({ seqs: [1, 2], caughtUp: false });
+    expect(await passing(feed.next())).toEqual([[4, 5], 3, 5, true]);
     const second = feed.next();
+    log.append(2);
     expect(await soon(second)).toBe('waiting');
+    log.append(300);
     log.clock.advance(50);
-    expect(await soon(second)).toEqual({ seqs: [3, 4], caughtUp: false });
-    const third = feed.next();
-    expect(await soon(third)).toBe('waiting');
+    expect(await passing(second)).toEqual([[306, 307], 300, 307, true]);
     log.clock.advance(50);
-    expect(await soon(third)).toEqual({ seqs: [5], caughtUp: true });
+    log.append(1);
+    expect(await passing(feed.next())).toEqual([[308], 0, 308, true]);
   });
 
   test('misses nothing that is committed while it reads', async () => {

@@ -127,6 +127,8 @@ describe('no operation reads a growing table from end to end', () => {
     },
     'metrics page': (store) => store.gauges(200),
     events: (store) => store.eventsAfter(ALICE, null, {}, 100),
+    'newest events': (store) => store.eventsAfter(ALICE, null, {}, 100, true),
+    'newest events of a queue': (store) => store.eventsAfter(ALICE, null, { queues: ['q'] }, 100, true),
     'newest jobs': (store) => store.jobs(ALICE, {}, 'newest_first', PAGE),
     'newest jobs of a queue': (store) => store.jobs(ALICE, { queues: ['q'] }, 'newest_first', PAGE),
     'running jobs': (store) => store.jobs(ALICE, { states: ['running'] }, 'newest_first', PAGE),

@@ -951,12 +951,12 @@ export type FollowJobEventsSubscriptionVariables = Exact<{
   filter?: JobEventFilter | null | undefined;
   maxBatch?: number;
   everyMs?: number;
-  alwaysPaced?: boolean;
+  newestOnly?: boolean;
 }>;
 
 
 export type FollowJobEventsSubscription = { jobEvents:
-    | { __typename: 'JobEventBatch', cursor: string, caughtUp: boolean, events: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> }
+    | { __typename: 'JobEventBatch', cursor: string, caughtUp: boolean, passedOver: number | null, events: Array<{ cursor: string, kind: JobEventKind, jobId: string, queueName: string, task: string, fromState: JobState | null, toState: JobState, attempt: number, fence: number, at: string, workerId: string | null, actor: string | null, detail: unknown }> }
     | { __typename: 'JobEventGap', reason: GapReason, resumeAt: string, oldestAvailable: string | null }
    };
 
@@ -2704,13 +2704,13 @@ export const LatestEventCursorDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LatestEventCursorQuery, LatestEventCursorQueryVariables>;
 export const FollowJobEventsDocument = new TypedDocumentString(`
-    subscription FollowJobEvents($after: EventCursor, $filter: JobEventFilter, $maxBatch: Int! = 200, $everyMs: Int! = 50, $alwaysPaced: Boolean! = false) {
+    subscription FollowJobEvents($after: EventCursor, $filter: JobEventFilter, $maxBatch: Int! = 200, $everyMs: Int! = 50, $newestOnly: Boolean! = false) {
   jobEvents(
     after: $after
     filter: $filter
     maxBatch: $maxBatch
     everyMs: $everyMs
-    alwaysPaced: $alwaysPaced
+    newestOnly: $newestOnly
   ) {
     __typename
     ... on JobEventBatch {
@@ -2719,6 +2719,7 @@ export const FollowJobEventsDocument = new TypedDocumentString(`
       }
       cursor
       caughtUp
+      passedOver
     }
     ... on JobEventGap {
       ...GapFields

@@ -8,12 +8,12 @@ type Operation<Data, Variables> = Parameters<typeof subscribe<Data, Variables & 
 
 /**
  * Calls `onData` with each message. `variables` null follows nothing; another text of them is another subscription, and so is another
- * `round`, for whoever moved on in `variables` and goes back. Answers why the server refuses it, or null.
+ * `round`, for whoever moved on in `variables` and goes back: until the page is drawn again, messages of the one before may come. Answers why the server refuses it, or null.
  */
 export function useLive<Data, Variables extends Record<string, unknown>>(
   operation: Operation<Data, Variables>,
   variables: Variables | null,
-  onData: (data: Data, variables: Variables) => void,
+  onData: (data: Data, variables: Variables, round: number) => void,
   round = 0,
 ): string | null {
   const refusal = useSignal<string | null>(null);
@@ -29,7 +29,7 @@ export function useLive<Data, Variables extends Record<string, unknown>>(
     const leave = subscribe(
       operation,
       given,
-      (data) => latest.current(data, given),
+      (data) => latest.current(data, given, round),
       ([first]) => {
         refusal.value = first?.message ?? 'The server refused it without a reason.';
       },

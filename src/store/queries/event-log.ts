@@ -26,6 +26,20 @@ interface Edge {
 }
 interface Scanned extends Edge {
   readonly events: readonly JobEvent[];
+  readonly passedOver?: number | null;
+}
+interface Reading {
+  readonly tenant: TenantId;
+  readonly from: number;
+  readonly filter: EventFilter;
+  readonly limit: number;
+  /** A number of the log that was handed out. */
+  readonly knownSeq: number;
+}
+/** How much of the log: the next events, or the last ones that there are. */
+interface Extent {
+  readonly limit: number;
+  readonly isNewestOnly: boolean;
 }
 
 export class EventLog {
@@ -40,21 +54,50 @@ export class EventLog {
     return { epoch: head.epoch, seq: head.lastSeq };
   }
 
-  async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, limit: number): Promise<EventPage> {
+  async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, { limit, isNewestOnly }: Extent): Promise<EventPage> {
     const { lastSeq: knownSeq } = await this.#head(tenant);
-    const from = after?.seq ?? 0;
-    const { events, seq, isEnd } = await this.#read(tenant, from, filter, limit, knownSeq);
+    const reading: Reading = { tenant, from: after?.seq ?? 0, filter, limit, knownSeq };
+    const { events, seq, isEnd, passedOver = 0 } = await (isNewestOnly ? this.#newest(reading) : this.#read(reading));
     // Read last: what retention removed while the rows were read must show as a gap, not as silence.
     const head = await this.#head(tenant);
     const gap = after === null ? null : await this.#gap(tenant, after, head);
     if (gap !== null) return { events: [], gap, position: gap.resumeAt, hasMore: gap.resumeAt.seq < head.lastSeq };
-    return { events, gap: null, position: { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq }, hasMore: !isEnd };
+    const position = { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq };
+    return { events, gap: null, position, hasMore: !isEnd, ...(passedOver !== 0 && { passedOver }) };
   }
 
-  async #read(tenant: TenantId, from: number, filter: EventFilter, limit: number, knownSeq: number): Promise<Scanned> {
+  async #read(reading: Reading): Promise<Scanned> {
+    const { tenant, from, filter, limit } = reading;
     if (Object.keys(filter).length === 0) return this.#next(tenant, from, limit);
-    if (filter.jobIds !== undefined && (await this.#haveRested(tenant, from, filter.jobIds))) return { events: [], seq: Math.max(from, knownSeq), isEnd: true };
-    return this.#scan(tenant, from, filter, limit, await this.#edge(tenant, from, knownSeq));
+    return (await this.#rested(reading)) ?? this.#scan(reading, await this.#edge(reading));
+  }
+
+  /** Backwards from the end of the log, so that what lies before the last ones costs nothing. */
+  async #newest(reading: Reading): Promise<Scanned> {
+    const rested = await this.#rested(reading);
+    if (rested !== null) return rested;
+    const { tenant, from, filter, limit, knownSeq } = reading;
+    const isOfAll = Object.keys(filter).length === 0;
+    const after = isOfAll ? from : Math.max(from, knownSeq - SCANNED_MAX);
+    const rows = await eventsOf(this.#db, tenant, 'desc')
+      .where('events.seq', '>', after)
+      .$if(!isOfAll, (all) => all.where((eb) => eb.and([...eventConditions(eb, tenant, filter)])))
+      .limit(limit + 1)
+      .execute();
+    const events = rows
+      .slice(0, limit)
+      .map(eventOf)
+      .filter((event) => matchesFilter(event, filter))
+      .toReversed();
+    const isCut = rows.length > limit || after > from;
+    const passedOver = !isCut ? 0 : isOfAll ? (rows[limit - 1]?.seq ?? 0) - from - 1 : null;
+    return { events, seq: Math.max(from, rows[0]?.seq ?? 0), isEnd: true, passedOver };
+  }
+
+  /** Null where the log has to be looked through. */
+  async #rested({ tenant, from, filter, knownSeq }: Reading): Promise<Scanned | null> {
+    if (filter.jobIds === undefined || !(await this.#haveRested(tenant, from, filter.jobIds))) return null;
+    return { events: [], seq: Math.max(from, knownSeq), isEnd: true };
   }
 
   /**
@@ -81,7 +124,7 @@ export class EventLog {
   }
 
   /** Wanted events after `from` and up to the edge. */
-  async #scan(tenant: TenantId, from: number, filter: EventFilter, limit: number, edge: Edge): Promise<Scanned> {
+  async #scan({ tenant, from, filter, limit }: Reading, edge: Edge): Promise<Scanned> {
     const rows = await eventsOf(this.#db, tenant)
       .where('events.seq', '>', from)
       .where('events.seq', '<=', edge.seq)
@@ -97,7 +140,7 @@ export class EventLog {
   }
 
   /** Where a look from there ends: a rare event is not searched for without end. Retention may have left few of the numbers on the way. */
-  async #edge(tenant: TenantId, from: number, lastSeq: number): Promise<Edge> {
+  async #edge({ tenant, from, knownSeq: lastSeq }: Reading): Promise<Edge> {
     if (lastSeq - from <= SCANNED_MAX) return { seq: Math.max(from, lastSeq), isEnd: true };
     const row = await this.#db
       .selectFrom('events')
@@ -158,14 +201,14 @@ export class EventLog {
 }
 
 /** Events in order, with what their jobs' rows say. */
-function eventsOf(db: Kysely<Tables>, tenant: TenantId) {
+function eventsOf(db: Kysely<Tables>, tenant: TenantId, direction: 'asc' | 'desc' = 'asc') {
   return db
     .selectFrom('events')
     .leftJoin('jobs', (join) => join.onRef('jobs.seq', '=', 'events.job_seq').onRef('jobs.tenant_id', '=', 'events.tenant_id'))
     .selectAll('events')
     .select(['jobs.id as job_id', 'jobs.queue_name', 'jobs.task'])
     .where('events.tenant_id', '=', tenant)
-    .orderBy('events.seq');
+    .orderBy('events.seq', direction);
 }
 
 /** `cross join` keeps the order: the planner may else search the whole log for the events that a chain leads to. */

@@ -3,15 +3,12 @@ import { signal } from '@preact/signals';
 import type { FollowedEvent, FollowJobEventsSubscription } from '../../../client/index.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Filter } from './filter.ts';
-import { itemsOf, NOTHING, type Note, refiltered, released, ROWS_MAX, withArrived } from './listing.ts';
+import { type Batch, itemOf, NOTHING, type Note, passedNote, refiltered, released, ROWS_MAX, withArrived } from './listing.ts';
 import { Meter } from './meter.ts';
 
 const DRAWN_EVERY_MS = 500;
-/** So many that wait are counted; beyond, it is enough to know that there are more. */
-export const WAITING_MAX = 5_000;
 
 type Feed = FollowJobEventsSubscription['jobEvents'];
-type Batch = Extract<Feed, { readonly __typename: 'JobEventBatch' }>;
 
 /** What the subscription goes on after when its connection broke. */
 interface Resumable {
@@ -22,7 +19,7 @@ export class EventStream {
   readonly listing = signal(NOTHING);
   /** `full`: history filled the list, and goes on when somebody has read it. */
   readonly pause = signal<'person' | 'full' | null>(null);
-  /** Events that wait while it is paused; at least so many from WAITING_MAX on. */
+  /** Events that wait while it is paused. */
   readonly waiting = signal(0);
   /** Whether these are all that wait. */
   readonly isCounted = signal(true);
@@ -44,6 +41,10 @@ export class EventStream {
   /** Events that may still be listed before history waits for its reader; null where it does not. */
   #room: number | null = null;
   #coming: (FollowedEvent | Note)[] = [];
+  /** When the last event happened that was listed. */
+  #shownUntil: string | null = null;
+  /** Some of what waits came without its number. */
+  #isCountLost = false;
   #drawnAtMs = Number.NEGATIVE_INFINITY;
   #isDrawing = false;
 
@@ -68,10 +69,16 @@ export class EventStream {
     return this.#heard;
   }
 
+  /** Whether the number is enough of what is more than can be read: of everything but history that somebody reads. */
+  get isNewestOnly(): boolean {
+    return this.#room === null || this.pause.value !== null;
+  }
+
   /** Begins anew after a cursor, as history that is read or with what happens from now on. */
   start(cursor: string, isHistory: boolean): void {
     this.listing.value = NOTHING;
     this.#coming = [];
+    this.#shownUntil = null;
     this.pause.value = null;
     this.isCaughtUp.value = !isHistory;
     this.#room = isHistory ? ROWS_MAX : null;
@@ -86,7 +93,9 @@ export class EventStream {
   }
 
   /** What the subscription brings, or a page of the log. Moves the place from which it is resumed. */
-  hear(feed: Feed, resumable: Resumable = {}): void {
+  hear(feed: Feed, resumable: Resumable = {}, round = this.round.value): void {
+    // Somebody went elsewhere since.
+    if (round !== this.round.value) return;
     const cursor = feed.__typename === 'JobEventGap' ? feed.resumeAt : feed.cursor;
     this.#heard = cursor;
     resumable.after = cursor;
@@ -95,26 +104,51 @@ export class EventStream {
     } else this.#hearBatch(feed);
   }
 
-  #hearBatch({ events, cursor, caughtUp }: Batch): void {
-    this.heardUntil.value = events.at(-1)?.at ?? this.heardUntil.value;
-    if (this.pause.value !== null) return this.#letWait(events.length, caughtUp);
-    const isTooMuch = this.#room !== null && (events.length > this.#room || (events.length === this.#room && !caughtUp));
-    const taken = isTooMuch ? events.slice(0, this.#room ?? 0) : events;
-    if (this.#room !== null) this.#room = caughtUp && !isTooMuch ? null : this.#room - taken.length;
-    this.isCaughtUp.value = caughtUp && !isTooMuch;
-    this.#meter.add(
-      taken.map(({ at }) => Date.parse(at)),
-      this.#serverNowMs(),
-    );
-    this.#add(taken, isTooMuch ? (taken.at(-1)?.cursor ?? this.#shown) : cursor);
-    if (!isTooMuch) return;
-    this.pause.value = 'full';
-    this.#letWait(events.length - taken.length, caughtUp);
+  #hearBatch(batch: Batch): void {
+    this.heardUntil.value = batch.events.at(-1)?.at ?? this.heardUntil.value;
+    if (this.pause.value !== null) return this.#letWait(batch.events.length, batch.passedOver);
+    if (this.#room !== null) return this.#hearHistory(batch, this.#room);
+    const passed = passedNote(batch, this.#shownUntil, this.#shown);
+    if (this.#shownUntil !== null) this.#meter.add([[Date.parse(this.#shownUntil), batch.passedOver ?? 0]], this.#serverNowMs());
+    this.#list(passed, batch.events, batch.cursor);
   }
 
-  #letWait(events: number, isAll: boolean): void {
-    this.isCounted.value = isAll;
-    this.waiting.value = Math.min(WAITING_MAX, this.waiting.value + events);
+  #hearHistory({ events, cursor, caughtUp }: Batch, room: number): void {
+    const isTooMuch = events.length > room || (events.length === room && !caughtUp);
+    const taken = isTooMuch ? events.slice(0, room) : events;
+    const isOver = caughtUp && !isTooMuch;
+    this.#room = isOver ? null : room - taken.length;
+    this.isCaughtUp.value = isOver;
+    this.#list(null, taken, isTooMuch ? (taken.at(-1)?.cursor ?? this.#shown) : cursor);
+    if (isTooMuch) {
+      this.#pauseAs('full');
+      this.waiting.value = events.length - taken.length;
+      this.isCounted.value = caughtUp;
+    } else if (isOver) this.round.value += 1;
+  }
+
+  /** What waits is no longer read, only counted. */
+  #pauseAs(reason: 'person' | 'full'): void {
+    this.pause.value = reason;
+    this.waiting.value = 0;
+    this.isCounted.value = true;
+    this.#isCountLost = false;
+    if (this.#room !== null) this.round.value += 1;
+  }
+
+  #letWait(events: number, passedOver: number | null): void {
+    this.#isCountLost ||= passedOver === null;
+    this.isCounted.value = !this.#isCountLost;
+    this.waiting.value += events + (passedOver ?? 0);
+  }
+
+  #list(passed: Note | null, events: readonly FollowedEvent[], cursor: string): void {
+    this.#meter.add(
+      events.map(({ at }) => [Date.parse(at), 1] as const),
+      this.#serverNowMs(),
+    );
+    this.#shownUntil = events.at(-1)?.at ?? this.#shownUntil;
+    this.#add(passed === null ? events : [passed, ...events], cursor);
   }
 
   #add(came: readonly (FollowedEvent | Note)[], cursor: string): void {
@@ -138,7 +172,7 @@ export class EventStream {
     if (coming.length === 0) return;
     this.#coming = [];
     this.#drawnAtMs = this.#clock.monotonicMs();
-    this.listing.value = withArrived(this.listing.value, itemsOf(coming, this.#room !== null), this.isHeld());
+    this.listing.value = withArrived(this.listing.value, coming.map(itemOf), this.isHeld());
   }
 
   /** Shows what was held back as soon as the list may move. */
@@ -152,14 +186,14 @@ export class EventStream {
 
   toggle(): void {
     if (this.pause.value !== null) return this.#resume();
-    this.pause.value = 'person';
-    this.waiting.value = 0;
+    this.#pauseAs('person');
   }
 
   #resume(): void {
-    if (this.#room !== null) this.#room = ROWS_MAX;
+    const isHistory = this.#room !== null;
+    if (isHistory) this.#room = ROWS_MAX;
     this.pause.value = null;
-    if (this.#shown !== this.#heard) this.#follow(this.#shown);
+    if (isHistory || this.#shown !== this.#heard) this.#follow(this.#shown);
   }
 
   /** Leaves out what lies between here and another place; a row says so. */

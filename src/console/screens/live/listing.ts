@@ -1,16 +1,22 @@
 /** What the list holds: bounded, newest first, with a count of everything that is not in it. Pure. */
-import type { FollowedEvent, GapReason } from '../../../client/index.ts';
+import type { FollowedEvent, FollowJobEventsSubscription, GapReason } from '../../../client/index.ts';
 import { type Filter, isWanted } from './filter.ts';
 
 /** Rows that are kept; what falls out is counted. */
 export const ROWS_MAX = 500;
-/** Events that one drawing adds at most: 500 a second, since the list is drawn twice a second. */
-const ADDED_MAX = 250;
+export type Batch = Extract<FollowJobEventsSubscription['jobEvents'], { readonly __typename: 'JobEventBatch' }>;
 
 /** A row that is no event: what is not in the list, and why. */
 export type Note =
   | { readonly is: 'gap'; readonly key: string; readonly reason: GapReason }
-  | { readonly is: 'passed'; readonly key: string; readonly count: number; readonly since: string; readonly until: string; readonly from: string | null }
+  | {
+      readonly is: 'passed';
+      readonly key: string;
+      readonly count: number | null;
+      readonly since: string | null;
+      readonly until: string | null;
+      readonly from: string;
+    }
   | { readonly is: 'filter'; readonly key: string; readonly at: string }
   | { readonly is: 'jump'; readonly key: string; readonly at: string; readonly from: string };
 export type Item = { readonly is: 'event'; readonly key: string; readonly event: FollowedEvent } | Note;
@@ -29,28 +35,17 @@ export interface Listing {
 export const NOTHING: Listing = { items: [], fallen: 0, held: [], heldEvents: 0 };
 
 /** Passed over or not. */
-const eventsIn = (items: readonly Item[]): number => items.reduce((sum, item) => sum + (item.is === 'event' ? 1 : item.is === 'passed' ? item.count : 0), 0);
+const eventsIn = (items: readonly Item[]): number =>
+  items.reduce((sum, item) => sum + (item.is === 'event' ? 1 : item.is === 'passed' ? (item.count ?? 0) : 0), 0);
 
-const itemOf = (event: FollowedEvent): Item => ({ is: 'event', key: event.cursor, event });
-
-/**
- * In the order in which they came. More than can be read are passed over but for the first and the newest, and a row says how many;
- * of history all are kept.
- */
-export function itemsOf(came: readonly (FollowedEvent | Note)[], isHistory: boolean): readonly Item[] {
-  const items = came.map((each) => ('is' in each ? each : itemOf(each)));
-  const most = isHistory ? ROWS_MAX : ADDED_MAX;
-  if (items.length <= most + 1) return items;
-  const [first, passed, newest] = [items.slice(0, 1), items.slice(1, -most), items.slice(-most)];
-  const events = passed.flatMap((item) => (item.is === 'event' ? [item.event] : []));
-  const note = passedNote(came[0], events);
-  return [...first, ...passed.filter(({ is }) => is !== 'event'), ...(note === null ? [] : [note]), ...newest];
+export function itemOf(came: FollowedEvent | Note): Item {
+  return 'is' in came ? came : { is: 'event', key: came.cursor, event: came };
 }
 
-function passedNote(before: FollowedEvent | Note | undefined, events: readonly FollowedEvent[]): Note | null {
-  const [first, last] = [events[0], events.at(-1)];
-  if (first === undefined || last === undefined || before === undefined) return null;
-  return { is: 'passed', key: `passed ${last.cursor}`, count: events.length, since: first.at, until: last.at, from: 'is' in before ? null : before.cursor };
+/** That events were left out since `from`, the last of which happened at `since`; null where none were. */
+export function passedNote({ events: [first], cursor, passedOver }: Batch, since: string | null, from: string): Note | null {
+  if (passedOver === 0) return null;
+  return { is: 'passed', key: `passed ${cursor}`, count: passedOver, since, until: first?.at ?? since, from };
 }
 
 /** With what came, oldest first, on top or held back. */

@@ -98,10 +98,11 @@ function noteWords(note: Note, isUtc: boolean): ComponentChildren {
       return (
         <>
           <span>
-            <strong>{count(note.count)} events passed over</strong> between {time(note.since)} and {time(note.until)}: more came than can be read. A filter
+            <strong>{note.count === null ? 'Some' : count(note.count)} events passed over</strong>
+            {note.since === null || note.until === null ? '' : ` between ${time(note.since)} and ${time(note.until)}`}: more came than can be read. A filter
             shows fewer.
           </span>
-          {note.from === null ? null : <ReadButton from={note.from} />}
+          <ReadButton from={note.from} />
         </>
       );
     case 'filter':

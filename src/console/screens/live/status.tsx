@@ -7,7 +7,7 @@ import { freshness } from '../../frame/foot.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Trouble } from '../../parts/notice.tsx';
 import { count, counted, rate, span } from '../../parts/words.ts';
-import { type EventStream, WAITING_MAX } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 
 /** Until so much, what is behind is what a message takes. */
 const LAG_NOTICED_MS = 2_000;
@@ -53,7 +53,7 @@ function rateOf(stream: EventStream): number {
 
 function waitingWords({ waiting, isCounted }: EventStream): string {
   const events = waiting.value;
-  const isExact = isCounted.value && events < WAITING_MAX && freshness.value === 'live';
+  const isExact = isCounted.value && freshness.value === 'live';
   return `${isExact ? '' : 'At least '}${counted(events, 'event')} ${events === 1 ? 'waits' : 'wait'}`;
 }
 

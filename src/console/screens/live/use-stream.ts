@@ -7,15 +7,15 @@ import { lq } from '../../api/session.ts';
 import { isVisible, nowMs } from '../../api/time.ts';
 import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
 import { useLive } from '../../api/use-live.ts';
-import { EventStream, WAITING_MAX } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { asked, type Filter } from './filter.ts';
 
 /** In the address: begin with the oldest event that is kept. Absent: with what happens from now on. Else: after this cursor. */
 export const OLDEST = 'oldest';
 
-/** Four thousand events a second at most: of what is more, the page falls behind and says so. */
-const EVERY_MS = 250;
-const BATCH_EVENTS_MAX = 1_000;
+/** As often as the list is drawn, and as many events as somebody may see go by: of what is more only the number comes. */
+const EVERY_MS = 500;
+const BATCH_EVENTS_MAX = 200;
 
 interface Followed {
   readonly stream: EventStream;
@@ -31,13 +31,12 @@ export function useStream(filter: Filter, from: string | null): Followed {
   const text = JSON.stringify(asked(filter));
   const start = useLoaded(`live ${from ?? ''}`, (signal) => begin(stream, filter, from, signal));
   useFilter(stream, filter, text);
-  // Counting what waits ends where there is enough.
-  const isFollowed = stream.round.value > 0 && stream.waiting.value < WAITING_MAX;
+  const isFollowed = stream.round.value > 0;
   const variables = useMemo<FollowJobEventsSubscriptionVariables | null>(
-    () => (isFollowed ? { after: stream.heard, filter: asked(filter), maxBatch: BATCH_EVENTS_MAX, everyMs: EVERY_MS, alwaysPaced: true } : null),
+    () => (isFollowed ? { after: stream.heard, filter: asked(filter), maxBatch: BATCH_EVENTS_MAX, everyMs: EVERY_MS, newestOnly: stream.isNewestOnly } : null),
     [isFollowed, stream.round.value, text, isVisible.value],
   );
-  const refusal = useLive(FollowJobEventsDocument, variables, ({ jobEvents }, given) => stream.hear(jobEvents, given), stream.round.value);
+  const refusal = useLive(FollowJobEventsDocument, variables, ({ jobEvents }, given, round) => stream.hear(jobEvents, given, round), stream.round.value);
   const now = nowMs.value;
   useEffect(() => stream.settle(), [stream, now]);
   return { stream, start, refusal };
@@ -61,6 +60,6 @@ async function begin(stream: EventStream, filter: Filter, from: string | null, s
   }
   const { nodes, cursor, gap, hasMore } = await lq.peek().eventPage({ first: 100, filter: asked(filter) }, { signal });
   stream.start(gap?.resumeAt ?? cursor, true);
-  stream.hear({ __typename: 'JobEventBatch', events: nodes, cursor, caughtUp: !hasMore });
+  stream.hear({ __typename: 'JobEventBatch', events: nodes, cursor, caughtUp: !hasMore, passedOver: 0 });
   return true;
 }
