@@ -77,7 +77,7 @@ export class Page {
 
   async #job(id: string | undefined, after: string): Promise<readonly Question[]> {
     if (id === undefined) return [];
-    this.#follow('job', { after, filter: { jobIds: [id] }, maxBatch: 200, everyMs: 100 });
+    this.#follow('job', { after, filter: { jobIds: [id] }, maxBatch: 200, everyMs: 250 });
     await this.#ask({ document: JobHistoryDocument.toString(), variables: { id } });
     return [{ document: JobPageDocument.toString(), variables: { id }, everyMs: JOB_PAGE_MS }];
   }

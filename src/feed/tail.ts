@@ -89,7 +89,7 @@ export interface FeedOptions {
 }
 
 /** Of a busy log that holds nothing wanted: every commit rings, and a look at each would cost those who work a tenth of their time. */
-const LOOK_AGAIN_MS_MAX = 100;
+const LOOK_AGAIN_MS_MAX = 250;
 /** Backs up the wake-up, which another server's commit may fail to ring. */
 const POLL_MS = 5_000;
 

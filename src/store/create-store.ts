@@ -218,7 +218,7 @@ function reads({ engine: { db, reads: beside }, retention, clock, sinceMs }: Rea
   const queriesOf = (handle: Engine['db']) => ({
     jobs: new JobQueries(handle),
     queues: new QueueQueries(handle, retention),
-    log: new EventLog(handle),
+    log: new EventLog(handle, db),
     groups: new DeadGroupQueries(handle),
   });
   const series = new SeriesQueries(beside, sinceMs);

@@ -233,7 +233,7 @@ describe('a feed', () => {
     expect(log.reads - before).toBeLessThan(3);
     log.append(1, 'rare');
     expect(await soon(next)).toBe('waiting');
-    log.clock.advance(100);
+    log.clock.advance(250);
     expect(told(await next)).toEqual({ seqs: [51], caughtUp: true });
     await feed.return?.();
   });

@@ -317,12 +317,17 @@ describe('a page that looks through a bounded number of jobs', () => {
   });
 
   test('of a range of times counts what it looked through between the cursor and the end of its look, not to the end of the range', async () => {
-    const range = { finishedAt: { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER - 1 } };
+    const range = { finishedAt: { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER - 1 }, states: ['completed' as const] };
     const all = await plansOf((store) => store.jobs(ALICE, range, 'recently_finished', { ...PAGE, limit: 3 }, 20));
     const [count] = all.filter(({ statement }) => statement.includes('count(*)'));
     expect(count?.plan).toContain('USING COVERING INDEX jobs_finished (tenant_id=? AND finished_at_ms>? AND finished_at_ms<?)');
     const [, fromMs] = /"finished_at_ms" >= \+?(\d+)/.exec(count?.statement ?? '') ?? [];
     expect(Number(fromMs)).toBeGreaterThan(0);
+  });
+
+  test('of which every one matches is one statement', async () => {
+    for (const order of ['newest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const)
+      expect(await plansOf((store) => store.jobs(ALICE, {}, order, { ...PAGE, limit: 3 }, 5))).toHaveLength(1);
   });
 
   test('by a tag starts from the jobs of the tag, in their order', async () => {

@@ -44,9 +44,12 @@ interface Extent {
 
 export class EventLog {
   readonly #db: Kysely<Tables>;
+  readonly #heads: Kysely<Tables>;
 
-  constructor(db: Kysely<Tables>) {
+  /** `heads`: where one row is read sooner than elsewhere. What was committed there is seen by `db`, too. */
+  constructor(db: Kysely<Tables>, heads = db) {
     this.#db = db;
+    this.#heads = heads;
   }
 
   async latest(tenant: TenantId): Promise<LogPosition> {
@@ -55,11 +58,13 @@ export class EventLog {
   }
 
   async after(tenant: TenantId, after: LogPosition | null, filter: EventFilter, { limit, isNewestOnly }: Extent): Promise<EventPage> {
-    const { lastSeq: knownSeq } = await this.#head(tenant);
+    const before = await this.#head(tenant);
+    const knownSeq = before.lastSeq;
     const reading: Reading = { tenant, from: after?.seq ?? 0, filter, limit, knownSeq };
-    const { events, seq, isEnd, passedOver = 0 } = await (isNewestOnly ? this.#newest(reading) : this.#read(reading));
+    const rested = await this.#rested(reading);
+    const { events, seq, isEnd, passedOver = 0 } = rested ?? (await (isNewestOnly ? this.#newest(reading) : this.#read(reading)));
     // Read last: what retention removed while the rows were read must show as a gap, not as silence.
-    const head = await this.#head(tenant);
+    const head = rested === null ? await this.#head(tenant) : before;
     const gap = after === null ? null : await this.#gap(tenant, after, head);
     if (gap !== null) return { events: [], gap, position: gap.resumeAt, hasMore: gap.resumeAt.seq < head.lastSeq };
     const position = { epoch: head.epoch, seq: isEnd ? Math.max(seq, knownSeq) : seq };
@@ -69,14 +74,11 @@ export class EventLog {
   async #read(reading: Reading): Promise<Scanned> {
     const { tenant, from, filter, limit } = reading;
     if (Object.keys(filter).length === 0) return this.#next(tenant, from, limit);
-    return (await this.#rested(reading)) ?? this.#scan(reading, await this.#edge(reading));
+    return this.#scan(reading, await this.#edge(reading));
   }
 
   /** Backwards from the end of the log, so that what lies before the last ones costs nothing. */
-  async #newest(reading: Reading): Promise<Scanned> {
-    const rested = await this.#rested(reading);
-    if (rested !== null) return rested;
-    const { tenant, from, filter, limit, knownSeq } = reading;
+  async #newest({ tenant, from, filter, limit, knownSeq }: Reading): Promise<Scanned> {
     const isOfAll = Object.keys(filter).length === 0;
     const after = isOfAll ? from : Math.max(from, knownSeq - SCANNED_MAX);
     const rows = await eventsOf(this.#db, tenant, 'desc')
@@ -94,7 +96,7 @@ export class EventLog {
     return { events, seq: Math.max(from, rows[0]?.seq ?? 0), isEnd: true, passedOver };
   }
 
-  /** Null where the log has to be looked through. */
+  /** The answer for jobs that have had no event since; null where the log has to be looked through. */
   async #rested({ tenant, from, filter, knownSeq }: Reading): Promise<Scanned | null> {
     if (filter.jobIds === undefined || !(await this.#haveRested(tenant, from, filter.jobIds))) return null;
     return { events: [], seq: Math.max(from, knownSeq), isEnd: true };
@@ -168,7 +170,7 @@ export class EventLog {
   }
 
   async #head(tenant: TenantId): Promise<Head> {
-    const row = await this.#db.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
+    const row = await this.#heads.selectFrom('event_logs').select(['epoch', 'last_seq', 'low_water_seq']).where('tenant_id', '=', tenant).executeTakeFirst();
     return { epoch: row?.epoch ?? '', lastSeq: row?.last_seq ?? 0, lowWaterSeq: row?.low_water_seq ?? 0 };
   }
 

@@ -44,6 +44,8 @@ export function keyOf({ timeColumn }: OrderRule, row: { readonly seq: number } &
 
 /** A list before its filter is applied, and after; a request bounds both, and its `limit` is not looked at. */
 export interface JobList {
+  /** Every job that is looked through matches: the first ones are the page. */
+  readonly allMatch: boolean;
   /** Matching jobs, in the direction of reading. */
   rows(request: PageRequest, limit: number): Promise<readonly JobRow[]>;
   /** The places before and after which so many jobs lie that match or not; one or none where there are fewer. */
@@ -103,6 +105,7 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
   };
   const unfiltered = inOrderOf(rule, filter);
   return {
+    allMatch: asksNoMore(filter, unfiltered),
     rows: async (request, limit) => {
       const seqs = mergedSeqs(db, placesOf(request, filter), limit);
       if (seqs === null) return [];
@@ -129,6 +132,7 @@ function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: 
   };
   const unfiltered = inOrderOf(rule, filter);
   return {
+    allMatch: asksNoMore(filter, unfiltered),
     rows: (request, limit) => laneRows(db, walkOf(request, filter), limit),
     around: async (request, count) => (await lanePlacesAround(db, walkOf(request, unfiltered), count)).map((place) => keyOf(rule, place)),
     count: (request) => countInLanes(db, walkOf(request, unfiltered)),
@@ -152,6 +156,11 @@ function inOrderOf({ timeColumn }: OrderRule, { runAt, finishedAt, queues, isCon
   };
 }
 
+/** That the filter holds of all whom a part of it holds of. Who is confined is confined to queues that it names. */
+function asksNoMore({ isConfined: _isConfined, ...filter }: JobFilter, part: JobFilter): boolean {
+  return Object.keys(filter).every((name) => name in part);
+}
+
 function taggedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPlaces, 'tenant' | 'tag' | 'direction'>, order: JobOrder): JobList {
   const rule = ORDER_RULES[order];
   if (rule.timeColumn !== null) return sortedList(db, filter, tagged, order);
@@ -161,6 +170,7 @@ function taggedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPl
     return { ...tagged, direction: readingDirection(rule, request), aboveSeq: seqOf(lower), belowSeq: seqOf(upper) };
   };
   return {
+    allMatch: false,
     rows: (request, limit) => taggedRows(db, placesOf(request), matches, ['seq'], limit),
     around: async (request, count) => (await taggedPlacesAround(db, placesOf(request), count)).map(({ seq }) => [seq]),
     count: (request) => countTagged(db, placesOf(request), Number.MAX_SAFE_INTEGER),
@@ -173,6 +183,7 @@ function sortedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPl
   const column = rule.timeColumn ?? 'seq';
   const places = { ...tagged, aboveSeq: null, belowSeq: null };
   return {
+    allMatch: false,
     rows: (request, limit) =>
       taggedRows(
         db,

@@ -18,7 +18,10 @@ export async function jobPage(
 ): Promise<JobPage> {
   const list = await jobListOf(db, tenant, filter, order, lookThroughMax);
   const key = (row: Parameters<typeof keyOf>[1]): PageKey => keyOf(ORDER_RULES[order], row);
-  if (lookThroughMax === null) return { ...pageOf(await list.rows(request, rowsToRead(request)), request, key, jobOf), lookedThrough: null, cutAt: null };
+  if (lookThroughMax === null || (list.allMatch && lookThroughMax > request.limit)) {
+    const page = pageOf(await list.rows(request, rowsToRead(request)), request, key, jobOf);
+    return { ...page, lookedThrough: lookThroughMax === null ? null : page.rows.length, cutAt: null };
+  }
   const [last = null, next = null] = await list.around(request, lookThroughMax);
   const rows = await list.rows(next === null ? request : upTo(request, next), rowsToRead(request));
   const page = pageOf(rows, request, key, jobOf);

@@ -99,7 +99,7 @@ function useFeed(id: string, start: string | null, onEvents: (events: readonly E
   const latest = useRef<string | null>(null);
   // What was seen need not be sent again to a page that was out of sight.
   const variables = useMemo(
-    () => (start === null ? null : { after: latest.current ?? start, filter: { jobIds: [id] }, maxBatch: 200, everyMs: 100 }),
+    () => (start === null ? null : { after: latest.current ?? start, filter: { jobIds: [id] }, maxBatch: 200, everyMs: 250 }),
     [id, start, isVisible.value],
   );
   return useLive(FollowJobEventsDocument, variables, ({ jobEvents }: FollowJobEventsSubscription, given) => {
