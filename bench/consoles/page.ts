@@ -1,12 +1,14 @@
 /** An open page of the console: it follows over its socket, and asks again and again over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FollowJobEventsDocument, JobHistoryDocument, JobPageDocument, TenJobRowsDocument } from '../../src/client/generated/graphql.ts';
+import { FollowJobEventsDocument, JobArrivalsDocument, JobHistoryDocument, JobPageDocument, TenJobRowsDocument } from '../../src/client/generated/graphql.ts';
 import { GraphqlClient } from '../load/graphql-client.ts';
 import { PageSocket } from './page-socket.ts';
 import type { Asked, Question, Seat } from './seats.ts';
 
 const REREAD_MS = 1_000;
 const ARRIVALS_MS = 2_000;
+/** A page that knows of so many asks no more. */
+const ARRIVALS_MAX = 50;
 const JOB_PAGE_MS = 5_000;
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const;
 
@@ -71,8 +73,18 @@ export class Page {
     this.#follow('rows', { after, filter: { jobIds: ids }, maxBatch: 200, everyMs: 500 }, (message) => this.#note(message));
     this.#background(this.#reread());
     const { startCursor } = jobs.pageInfo;
-    const arrivals = startCursor === null ? { first: 50 } : { first: null, last: 50, before: startCursor };
-    return [{ document: list.document, variables: { ...list.variables, ...arrivals }, everyMs: ARRIVALS_MS }];
+    const { filter, lookThroughMax, orderBy } = list.variables as Record<string, unknown>;
+    if (orderBy !== 'NEWEST_FIRST') return [];
+    const place = startCursor === null ? { first: ARRIVALS_MAX } : { last: ARRIVALS_MAX, before: startCursor };
+    this.#background(this.#awaitArrivals({ document: JobArrivalsDocument.toString(), variables: { filter, lookThroughMax, ...place } }));
+    return [];
+  }
+
+  async #awaitArrivals(asked: Asked): Promise<void> {
+    for (let found = 0; found < ARRIVALS_MAX && !this.#over.signal.aborted; ) {
+      found = (await this.#ask<Pick<Listed, 'jobs'>>(asked)).jobs.nodes.length;
+      await sleep(ARRIVALS_MS, undefined, { signal: this.#over.signal });
+    }
   }
 
   async #job(id: string | undefined, after: string): Promise<readonly Question[]> {

@@ -762,6 +762,17 @@ export type JobRowsQueryVariables = Exact<{
 
 export type JobRowsQuery = { latestEventCursor: string | null, jobs: { isCutShort: boolean, nodes: Array<{ id: string, queueName: string, task: string, state: JobState, attempt: number, maxAttempts: number, runAt: string, createdAt: string, finishedAt: string | null, cancelRequestedAt: string | null, lease: { workerId: string, expiresAt: string } | null, lastError: { type: string | null, message: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
 
+export type JobArrivalsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: JobFilter | null | undefined;
+  lookThroughMax?: number | null | undefined;
+}>;
+
+
+export type JobArrivalsQuery = { jobs: { nodes: Array<{ id: string }> } | null };
+
 export type TenJobRowsQueryVariables = Exact<{
   a: string | number;
   b: string | number;
@@ -2378,6 +2389,22 @@ fragment PageFields on PageInfo {
   startCursor
   endCursor
 }`) as unknown as TypedDocumentString<JobRowsQuery, JobRowsQueryVariables>;
+export const JobArrivalsDocument = new TypedDocumentString(`
+    query JobArrivals($first: Int, $last: Int, $before: String, $filter: JobFilter, $lookThroughMax: Int) {
+  jobs(
+    first: $first
+    last: $last
+    before: $before
+    filter: $filter
+    orderBy: NEWEST_FIRST
+    lookThroughMax: $lookThroughMax
+  ) {
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JobArrivalsQuery, JobArrivalsQueryVariables>;
 export const TenJobRowsDocument = new TypedDocumentString(`
     query TenJobRows($a: ID!, $b: ID!, $c: ID!, $d: ID!, $e: ID!, $f: ID!, $g: ID!, $h: ID!, $i: ID!, $j: ID!) {
   a: job(by: { id: $a }) {

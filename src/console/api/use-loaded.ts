@@ -18,9 +18,11 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-export interface LoadOptions {
+export interface LoadOptions<Value> {
   /** Asks again after so many milliseconds, while the page can be seen. */
   readonly everyMs?: number;
+  /** True of an answer after which there is nothing more to be learnt. */
+  readonly isFinal?: (value: Value) => boolean;
   /** Shows the answer to another question until the new one is there. */
   readonly isKept?: boolean;
 }
@@ -53,7 +55,7 @@ async function untilVisible(signal: AbortSignal): Promise<void> {
 export function useLoaded<Value>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Value>,
-  { everyMs, isKept = false }: LoadOptions = {},
+  { everyMs, isFinal, isKept = false }: LoadOptions<Value> = {},
 ): Loaded<Value> {
   const state = useSignal<State<Value>>({ of: null, value: null, error: null, isLoading: key !== null });
   const round = useSignal(0);
@@ -65,22 +67,23 @@ export function useLoaded<Value>(
     const { signal } = over;
     const isSame = state.value.of === key;
     state.value = { ...state.value, isLoading: true, ...(!isSame && !isKept && { of: null, value: null, error: null }) };
-    const once = async (): Promise<void> => {
+    /** Whether to ask again. */
+    const once = async (): Promise<boolean> => {
       try {
         const value = await load(signal);
         if (!signal.aborted) state.value = { of: key, value, error: null, isLoading: false };
+        return isFinal?.(value) !== true;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         heardOfError(error);
         state.value = { ...state.value, error: asClientError(error), isLoading: false };
+        return true;
       }
     };
     const repeat = async (): Promise<void> => {
-      await once();
-      while (everyMs !== undefined && !signal.aborted) {
+      while ((await once()) && everyMs !== undefined && !signal.aborted) {
         await systemClock.sleep(everyMs, signal);
         await untilVisible(signal);
-        if (!signal.aborted) await once();
       }
     };
     void repeat();
