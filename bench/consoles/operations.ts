@@ -88,6 +88,7 @@ const JOBS: readonly Operation[] = [
   listOf('many-queues', ({ queues }) => [{ filter: { queues: queues.slice(0, 100) } }]),
   listOf('deep', ({ deepCursors }) => deepCursors.map((after) => ({ after }))),
   listOf('deep-backwards', ({ deepCursors }) => deepCursors.map((before) => ({ before, first: undefined, last: 50 }))),
+  asksOf('jobs/arrivals', api.JobArrivalsDocument, ({ deepCursors }) => deepCursors.map((before) => ({ before, last: 50, lookThroughMax: BOUND }))),
   list('last-page', { first: undefined, last: 50 }),
   list('rare-task', { filter: rareTask, lookThroughMax: BOUND }),
   listOf('rare-task-deep', ({ deepCursors }) => deepCursors.map((after) => ({ after, filter: rareTask, lookThroughMax: BOUND }))),

@@ -109,7 +109,8 @@ export class EventStream {
     if (this.pause.value !== null) return this.#letWait(batch.events.length, batch.passedOver);
     if (this.#room !== null) return this.#hearHistory(batch, this.#room);
     const passed = passedNote(batch, this.#shownUntil, this.#shown);
-    if (this.#shownUntil !== null) this.#meter.add([[Date.parse(this.#shownUntil), batch.passedOver ?? 0]], this.#serverNowMs());
+    const since = this.#shownUntil ?? batch.events[0]?.at;
+    if (since !== undefined) this.#meter.add([[Date.parse(since), batch.passedOver ?? 0]], this.#serverNowMs());
     this.#list(passed, batch.events, batch.cursor);
   }
 
