@@ -44,4 +44,7 @@ await work().catch((error: unknown) => {
   if (!(error instanceof StoreFault && error.kind === 'fatal')) throw error;
   process.exitCode = 74;
 });
-process.stdout.write(JSON.stringify(await acknowledgements.outcomes()));
+process.stdout.write(JSON.stringify(await acknowledgements.outcomes()), () => {
+  // Like the server, too: whatever still runs beside the store that failed is not waited for.
+  if (process.exitCode === 74) process.exit();
+});
