@@ -40,7 +40,7 @@ function writtenLimits(): Plugin {
   return {
     name: 'leasequeue:written-limits',
     enforce: 'pre',
-    transform: (code) => (use.test(code) ? code.replaceAll(use, (whole, name: string) => String(numbers.get(name) ?? whole)) : null),
+    transform: (code) => (code.includes('LIMITS.') ? code.replaceAll(use, (whole, name: string) => String(numbers.get(name) ?? whole)) : null),
   };
 }
 

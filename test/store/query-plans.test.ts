@@ -328,6 +328,8 @@ describe('a page that looks through a bounded number of jobs', () => {
   test('of which every one matches is one statement', async () => {
     for (const order of ['newest_first', 'next_to_run', 'lease_expiry', 'recently_finished'] as const)
       expect(await plansOf((store) => store.jobs(ALICE, {}, order, { ...PAGE, limit: 3 }, 5))).toHaveLength(1);
+    expect(await plansOf((store) => store.jobs(ALICE, { states: ['running', 'dead'] }, 'lease_expiry', { ...PAGE, limit: 3 }, 5))).toHaveLength(1);
+    expect(await plansOf((store) => store.jobs(ALICE, { states: ['dead'] }, 'lease_expiry', PAGE, 5))).toEqual([]);
   });
 
   test('by a tag starts from the jobs of the tag, in their order', async () => {

@@ -8,7 +8,8 @@ type Operation<Data, Variables> = Parameters<typeof subscribe<Data, Variables & 
 
 /**
  * Calls `onData` with each message. `variables` null follows nothing; another text of them is another subscription, and so is another
- * `round`, for whoever moved on in `variables` and goes back: until the page is drawn again, messages of the one before may come. Answers why the server refuses it, or null.
+ * `round`, for whoever moved on in `variables` and goes back: until the page is drawn again, messages of the one before may come.
+ * Answers why the server refuses it, or null.
  */
 export function useLive<Data, Variables extends Record<string, unknown>>(
   operation: Operation<Data, Variables>,

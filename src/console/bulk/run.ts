@@ -75,16 +75,9 @@ export class BulkRun {
 
   #add({ changed, skipped, matched, samples }: BulkFieldsFragment, idsLeft: number | null): void {
     const before = this.progress.value;
-    const left =
-      idsLeft === null
-        ? {
-            value: Math.max(
-              0,
-              Math.min(matched.value, this.order.atMost === undefined ? matched.value : this.order.atMost - before.changed) - changed - skipped,
-            ),
-            exact: matched.exact,
-          }
-        : { value: idsLeft, exact: true };
+    const { atMost = Number.POSITIVE_INFINITY } = this.order;
+    const there = Math.min(matched.value, atMost - before.changed);
+    const left = idsLeft === null ? { value: Math.max(0, there - changed - skipped), exact: matched.exact } : { value: idsLeft, exact: true };
     this.#set({ changed: before.changed + changed, skipped: before.skipped + skipped, left, samples: [...before.samples, ...samples].slice(0, SAMPLES) });
   }
 

@@ -68,8 +68,14 @@ export async function jobListOf(db: Kysely<Tables>, tenant: TenantId, filter: Jo
   const tag = filter.isConfined === true && lookThroughMax !== null ? null : await tagToStartFrom(db, tenant, filter, max);
   if (tag !== null && (rule.timeColumn === null || tag.jobs <= max))
     return taggedList(db, withoutTag(filter, tag.tag), { tenant, tag: tag.tag, direction: rule.direction }, order);
-  const lanes = filter.deadLetterGroups === undefined ? (LANES[order] ?? null) : null;
-  return lanes === null ? mergedList(db, tenant, rule, partsOf(filter, order)) : laneList(db, tenant, rule, lanes, filter);
+  const lanes = LANES[order];
+  if (lanes === undefined) return mergedList(db, tenant, rule, partsOf(filter, order));
+  return holdsNone(filter, order) ? mergedList(db, tenant, rule, { parts: [], filter: {} }) : laneList(db, tenant, rule, lanes, filter);
+}
+
+/** A dead letter waits for nothing, and nobody holds it; whoever is held runs. */
+function holdsNone(filter: JobFilter, order: JobOrder): boolean {
+  return filter.deadLetterGroups !== undefined || (order === 'lease_expiry' && !statesOf(filter).includes('running'));
 }
 
 const LANES: { readonly [Order in JobOrder]?: Lanes } = { next_to_run: WAITING_LANES, lease_expiry: LEASED_LANES };
@@ -85,11 +91,7 @@ function partsOf(filter: JobFilter, order: JobOrder): Parts {
   const { queues, states: _states, deadLetterGroups: groups, ...others } = filter;
   const states = statesOf(filter);
   const withQueues = queues === undefined ? others : { ...others, queues };
-  if (groups !== undefined) {
-    // A dead letter waits for nothing, and nobody holds it.
-    const isNone = LANES[order] !== undefined || !states.includes('dead');
-    return { parts: isNone ? [] : groupParts(groups), filter: withQueues };
-  }
+  if (groups !== undefined) return { parts: states.includes('dead') ? groupParts(groups) : [], filter: withQueues };
   if (order === 'recently_finished') return { parts: [(eb) => eb('jobs.finished_at_ms', 'is not', null)], filter };
   const parts = queues === undefined ? [] : queueStateParts(queues, states);
   return queues === undefined || parts.length > PARTS_MAX ? { parts: stateParts(states), filter: withQueues } : { parts, filter: others };
@@ -100,7 +102,7 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
   const placesOf = (request: PageRequest, given: JobFilter): MergedPlaces => {
     const eb = expressionBuilder<Tables, 'jobs'>();
     // Built once: there may be hundreds of parts.
-    const condition = eb.and([jobConditions(eb, tenant, withinCursors(rule, given, request)), ...between(eb, rule, request)]);
+    const condition = matching(eb, tenant, rule, given, request);
     return { parts, order, direction: readingDirection(rule, request), narrow: (query) => query.where(condition) };
   };
   const unfiltered = inOrderOf(rule, filter);
@@ -121,14 +123,24 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
   };
 }
 
-function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: Lanes, { queues, ...filter }: JobFilter): JobList {
+/** That a job is what the filter asks for, between the cursors of the request. */
+function matching(eb: Jobs, tenant: TenantId, rule: OrderRule, filter: JobFilter, request: PageRequest): Expression<SqlBool> {
+  return eb.and([jobConditions(eb, tenant, withinCursors(rule, filter, request)), ...between(eb, rule, request)]);
+}
+
+function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: Lanes, { queues, states, ...others }: JobFilter): JobList {
+  // Whoever has a lease runs.
+  const filter = lanes === LEASED_LANES || states === undefined ? others : { ...others, states };
   const walkOf = (request: PageRequest, given: JobFilter): Walk => {
-    const matching =
-      (asked: PageRequest, wanted: JobFilter): Walk['matches'] =>
-      (eb) =>
-        eb.and([jobConditions(eb, tenant, withinCursors(rule, wanted, asked)), ...between(eb, rule, asked)]);
     const [begun, ahead] = pastTheStart(rule, request, given);
-    return { tenant, lanes, queues, direction: readingDirection(rule, request), matches: matching(request, given), matchesBeyond: matching(begun, ahead) };
+    return {
+      tenant,
+      lanes,
+      queues,
+      direction: readingDirection(rule, request),
+      matches: (eb) => matching(eb, tenant, rule, given, request),
+      matchesBeyond: (eb) => matching(eb, tenant, rule, ahead, begun),
+    };
   };
   const unfiltered = inOrderOf(rule, filter);
   return {

@@ -80,7 +80,7 @@ export function mergedSeqs(db: Kysely<Tables>, merged: MergedPlaces, limit: numb
     return db.selectFrom(inOrder.as('part')).selectAll();
   });
   if (first === undefined) return null;
-  const all = rest.reduce((sum, part) => sum.unionAll(part), first);
+  const all = rest.length === 0 ? first : first.unionAll(rest);
   const firstOfAll = order.reduce((query, column) => query.orderBy(column, direction), all).limit(limit);
   return db.selectFrom(firstOfAll.as('merged')).select('merged.seq');
 }
@@ -109,7 +109,8 @@ export async function countPlaces(db: Kysely<Tables>, merged: MergedPlaces): Pro
 
 function allPlaces(db: Kysely<Tables>, { parts, order, narrow }: MergedPlaces): JobPlaces | null {
   const [first, ...rest] = parts.map((part) => narrow(placesOf(db, order, part)));
-  return first === undefined ? null : rest.reduce((sum, part) => sum.unionAll(part), first);
+  if (first === undefined) return null;
+  return rest.length === 0 ? first : first.unionAll(rest);
 }
 
 function placesOf(db: Kysely<Tables>, order: readonly PlaceColumn[], part: Part): JobPlaces {
