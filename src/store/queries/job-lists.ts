@@ -5,6 +5,7 @@ import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { JobRow } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { byPlace, jobConditions } from './job-filter.ts';
+import { between, keyOf, matching, ORDER_RULES, type OrderRule, pastTheStart, readingDirection } from './job-orders.ts';
 import { countInLanes, LEASED_LANES, lanePlacesAround, laneRows, type Lanes, WAITING_LANES, type Walk } from './job-lanes.ts';
 import {
   countPlaces,
@@ -21,27 +22,6 @@ import {
 import { countTagged, type TaggedPlaces, taggedPlacesAround, taggedRows, tagToStartFrom, withoutTag } from './tagged-jobs.ts';
 
 type Jobs = ExpressionBuilder<Tables, 'jobs'>;
-type TimeColumn = Exclude<PlaceColumn, 'seq'>;
-
-/** A keyset order: time column (null: submission alone), and direction. */
-export interface OrderRule {
-  readonly timeColumn: TimeColumn | null;
-  readonly direction: 'asc' | 'desc';
-}
-
-export const ORDER_RULES: { readonly [Order in JobOrder]: OrderRule } = {
-  newest_first: { timeColumn: null, direction: 'desc' },
-  oldest_first: { timeColumn: null, direction: 'asc' },
-  next_to_run: { timeColumn: 'run_at_ms', direction: 'asc' },
-  lease_expiry: { timeColumn: 'lease_expires_at_ms', direction: 'asc' },
-  recently_finished: { timeColumn: 'finished_at_ms', direction: 'desc' },
-};
-
-/** The values of the order's columns. */
-export function keyOf({ timeColumn }: OrderRule, row: { readonly seq: number } & { readonly [Column in TimeColumn]?: number | null }): PageKey {
-  return timeColumn === null ? [row.seq] : [row[timeColumn] ?? 0, row.seq];
-}
-
 /** A list before its filter is applied, and after; a request bounds both, and its `limit` is not looked at. */
 export interface JobList {
   /** Every job that is looked through matches: the first ones are the page. */
@@ -123,11 +103,6 @@ function mergedList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, { par
   };
 }
 
-/** That a job is what the filter asks for, between the cursors of the request. */
-function matching(eb: Jobs, tenant: TenantId, rule: OrderRule, filter: JobFilter, request: PageRequest): Expression<SqlBool> {
-  return eb.and([jobConditions(eb, tenant, withinCursors(rule, filter, request)), ...between(eb, rule, request)]);
-}
-
 function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: Lanes, { queues, states, ...others }: JobFilter): JobList {
   // Whoever has a lease runs.
   const filter = lanes === LEASED_LANES || states === undefined ? others : { ...others, states };
@@ -149,14 +124,6 @@ function laneList(db: Kysely<Tables>, tenant: TenantId, rule: OrderRule, lanes: 
     around: async (request, count) => (await lanePlacesAround(db, walkOf(request, unfiltered), count)).map((place) => keyOf(rule, place)),
     count: (request) => countInLanes(db, walkOf(request, unfiltered)),
   };
-}
-
-/** What is still to be asked of jobs that lie beyond one that was found, in the direction of reading. */
-function pastTheStart(rule: OrderRule, request: PageRequest, filter: JobFilter): readonly [PageRequest, JobFilter] {
-  const begun = request.fromEnd ? { ...request, before: null } : { ...request, after: null };
-  if (rule.timeColumn !== 'run_at_ms' || filter.runAt === undefined) return [begun, filter];
-  const runAt = readingDirection(rule, request) === 'asc' ? { ...filter.runAt, fromMs: null } : { ...filter.runAt, toMs: null };
-  return [begun, { ...filter, runAt }];
 }
 
 /** What of the filter says which jobs are looked through, apart from the parts: what the index of the order answers itself, and what nobody may know more of. */
@@ -217,40 +184,4 @@ function sortedList(db: Kysely<Tables>, filter: JobFilter, tagged: Pick<TaggedPl
 
 function seqOf(key: PageKey | null): number | null {
   return key === null ? null : Number(key[0]);
-}
-
-/** From the end the nearest rows come first. */
-function readingDirection({ direction }: OrderRule, { fromEnd }: PageRequest): 'asc' | 'desc' {
-  return fromEnd ? opposite(direction) : direction;
-}
-
-function opposite(direction: 'asc' | 'desc'): 'asc' | 'desc' {
-  return direction === 'asc' ? 'desc' : 'asc';
-}
-
-/** A range of the order's times, no wider than the cursors: else its index would be read from the ends of the range. */
-function withinCursors({ timeColumn, direction }: OrderRule, filter: JobFilter, { after, before }: PageRequest): JobFilter {
-  const name = timeColumn === 'finished_at_ms' ? 'finishedAt' : timeColumn === 'run_at_ms' ? 'runAt' : null;
-  const range = name === null ? undefined : filter[name];
-  if (name === null || range === undefined) return filter;
-  const [lower, upper] = direction === 'asc' ? [after, before] : [before, after];
-  const fromMs = lower === null ? range.fromMs : Math.max(range.fromMs ?? 0, Number(lower[0]));
-  const toMs = upper === null ? range.toMs : Math.min(range.toMs ?? Number.MAX_SAFE_INTEGER, Number(upper[0]) + 1);
-  return { ...filter, [name]: { fromMs, toMs } };
-}
-
-/** That a row lies between the cursors of the request. */
-function between(eb: Jobs, rule: OrderRule, { after, before }: PageRequest): readonly Expression<SqlBool>[] {
-  return [
-    ...(after === null ? [] : [isBeyond(eb, rule, after, rule.direction)]),
-    ...(before === null ? [] : [isBeyond(eb, rule, before, opposite(rule.direction))]),
-  ];
-}
-
-/** That a row lies strictly further along in `direction` than the place. */
-function isBeyond(eb: Jobs, { timeColumn }: OrderRule, key: PageKey, direction: 'asc' | 'desc'): Expression<SqlBool> {
-  const compare = direction === 'asc' ? '>' : '<';
-  if (timeColumn === null) return eb('jobs.seq', compare, Number(key[0]));
-  const [time, seq] = [Number(key[0]), Number(key[1])];
-  return eb(eb.refTuple(`jobs.${timeColumn}`, 'jobs.seq'), compare, eb.tuple(time, seq));
 }

@@ -5,7 +5,8 @@ import type { JobPage } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import { jobOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
-import { type JobList, jobListOf, keyOf, ORDER_RULES } from './job-lists.ts';
+import { type JobList, jobListOf } from './job-lists.ts';
+import { keyOf, ORDER_RULES } from './job-orders.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
 export async function jobPage(
