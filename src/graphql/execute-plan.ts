@@ -3,7 +3,6 @@
  * working out the document again: the executor stays the measure, and does whatever a plan does not cover.
  */
 import {
-  coerceInputValue,
   defaultFieldResolver,
   type ExecutionResult,
   getArgumentValues,
@@ -22,6 +21,7 @@ import {
   responsePathAsArray,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { coerceInput } from './coerce-input.ts';
 import type { FieldPlan, OperationPlan, VariablePlan } from './plan.ts';
 
 export interface PlanRequest {
@@ -77,7 +77,7 @@ function coerceVariables(plans: readonly VariablePlan[], given: Readonly<Record<
     const signature = { name, type, default: undefined };
     if (Object.hasOwn(given, name)) {
       const value = given[name];
-      coerced[name] = coerceInputValue(value, type);
+      coerced[name] = coerceInput(value, type);
       if (coerced[name] === undefined) return null;
       sources[name] = { signature, value };
     } else if (isNonNullType(type)) return null;
