@@ -53,21 +53,32 @@ export function mintWord(entropy: Entropy, characters: number): string {
  * process, also within a millisecond and when the clock steps back: ids then go on from the last instant.
  */
 export function createIdMaker(entropy: Entropy): (nowMs: number) => string {
+  const tail = tailsOf(entropy);
   let lastMs = 0;
+  let time = '';
   let counter = 0;
   return (nowMs) => {
-    if (nowMs > lastMs) {
-      lastMs = nowMs;
-      counter = 0;
-    } else if (++counter > 0xfff) {
-      lastMs += 1;
+    if (nowMs > lastMs || ++counter > 0xfff) {
+      lastMs = Math.max(nowMs, lastMs + 1);
+      const digits = lastMs.toString(16).padStart(12, '0');
+      time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
       counter = 0;
     }
-    const random = Buffer.from(entropy.bytes(8));
-    random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
-    const tail = random.toString('hex');
-    const time = lastMs.toString(16).padStart(12, '0');
-    const count = counter.toString(16).padStart(3, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    return `${time}${counter.toString(16).padStart(3, '0')}-${tail()}`;
   };
 }
+
+/** Ids for which chance is drawn at once. */
+const TAILS_AT_ONCE = 64;
+
+/** The random part of an id as text, with the variant of RFC 9562 section 4.1 as its first two bits. */
+function tailsOf(entropy: Entropy): () => string {
+  let digits = '';
+  return () => {
+    if (digits === '') digits = Buffer.from(entropy.bytes(8 * TAILS_AT_ONCE)).toString('hex');
+    const [first, rest, last] = [Number.parseInt(digits.slice(0, 1), 16), digits.slice(1, 4), digits.slice(4, 16)];
+    digits = digits.slice(16);
+    return `${VARIANT_DIGITS[first & 3] ?? ''}${rest}-${last}`;
+  };
+}
+const VARIANT_DIGITS = '89ab';
