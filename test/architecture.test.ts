@@ -159,8 +159,9 @@ const WRITE_STATEMENT = /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|updat
 
 function tableWrite(node: SyntaxNode): string | null {
   if (WRITE_STATEMENT.test(literalText(node))) return 'a statement that writes a guarded table';
-  if (node.type !== 'CallExpression') return null;
   const callee = field(node, 'callee');
+  if (node.type === 'NewExpression' && nameOf(callee) === 'RowBlocks') return 'new RowBlocks()';
+  if (node.type !== 'CallExpression') return null;
   const method = callee === null ? '' : nameOf(field(callee, 'property'));
   const table = (node['arguments'] as readonly SyntaxNode[]).map(literalText)[0] ?? '';
   return TABLE_WRITERS.includes(method) && GUARDED_TABLES.includes(table.split(' ')[0] ?? '') ? `${method}('${table}')` : null;
@@ -298,9 +299,9 @@ const RULES: readonly Rule[] = [
     broken: { path: 'src/graphql/types.ts', text: 'const { detailsJson } = job.lastError;' },
   },
   {
-    name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only',
+    name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only, and for the new jobs that it hands on in store/new-jobs.ts',
     why: 'They are the writer: whoever else ran them would be a second one.',
-    find: nodesOutside(/^src\/store\/apply\.ts$/, (node) =>
+    find: nodesOutside(/^src\/store\/(apply|new-jobs)\.ts$/, (node) =>
       node.type === 'ImportDeclaration' && importedFrom(node).endsWith('/apply-statements.ts') ? 'import of its statements' : null,
     ),
     broken: { path: 'src/store/operations/claim.ts', text: "import { INSERT_EVENT } from '../apply-statements.ts';" },

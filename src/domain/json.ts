@@ -89,7 +89,8 @@ function isScalar(value: unknown): boolean {
 
 /** The canonical form: keys sorted by UTF-16 code units, no spacing. Needs a value without faults. */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return JSON.stringify(value);
   if (json.isRawJSON(value)) return value.rawJSON;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   let members = '';

@@ -9,10 +9,8 @@ import {
   DELETE_JOB,
   DELETE_OLD_PURGES,
   DELETE_TAG,
-  INSERT_TAG,
   insertAttempt,
   insertEvent,
-  insertJob,
   PROMOTE_JOBS,
   REKEY_JOB,
   updateJob,
@@ -21,6 +19,7 @@ import { deadGroupOf } from './dead-groups.ts';
 import { eventColumns } from './event-rows.ts';
 import { changedColumns, changedLeaseColumns, type LocatedJob, newJobColumns, waitingLane } from './rows.ts';
 import type { Caller } from './requests.ts';
+import type { EventTable } from './tables.ts';
 import type { Tx } from './transaction.ts';
 
 type Allowed = Extract<Verdict, { readonly allowed: true }>;
@@ -46,7 +45,7 @@ export function storedBytesOf({ payloadJson, resultJson }: Pick<Job, 'payloadJso
 /** Nobody in particular: the server's own upkeep. */
 export const SERVER: Caller = { actor: null };
 
-/** Stores a new job with its first event. */
+/** Stores a new job with its first event, together with others that the transaction makes. */
 export async function create(scene: Scene, job: Job, idempotency: IdempotencyRecord | null): Promise<void> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
@@ -58,11 +57,9 @@ export async function create(scene: Scene, job: Job, idempotency: IdempotencyRec
     fingerprint: idempotency?.fingerprint ?? null,
     last_event_seq: eventSeq,
   };
-  const jobSeq = await tx.session.insert(insertJob(row), row);
   const fact = submittedFact(job);
-  await record(scene, { seq: eventSeq, previousSeq: null, jobSeq, job, fact });
+  tx.newJobs.add({ job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) });
   note(scene, null, job, [fact]);
-  for (const tag of job.tags) await tx.session.change(INSERT_TAG, { tenant, ...tag, seq: jobSeq });
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
   tx.tally.usage.of(tenant).storedBytes += storedBytesOf(job);
   announce(scene, job, null);
@@ -150,7 +147,8 @@ async function recordAll(scene: Scene, located: LocatedJob, job: Job, facts: rea
   let last = previousSeq;
   for (const fact of facts) {
     const seq = await scene.tx.tally.nextSeq(scene.tenant);
-    await record(scene, { seq, previousSeq: last, jobSeq: located.seq, job, fact });
+    const row = { ...eventRow(scene, { seq, previousSeq: last, job, fact }), job_seq: located.seq };
+    await scene.tx.session.change(insertEvent(row), row);
     last = seq;
   }
   if (last === null) throw new Error(`job ${job.id} would have no event`);
@@ -161,22 +159,12 @@ async function recordAll(scene: Scene, located: LocatedJob, job: Job, facts: rea
 interface Entry {
   readonly seq: number;
   readonly previousSeq: number | null;
-  readonly jobSeq: number;
   readonly job: Job;
   readonly fact: EventFact;
 }
 
-async function record({ tx, tenant, caller, nowMs }: Scene, { seq, previousSeq, jobSeq, job, fact }: Entry): Promise<void> {
-  const row = {
-    ...eventColumns(fact, job),
-    tenant_id: tenant,
-    seq,
-    previous_seq: previousSeq,
-    job_seq: jobSeq,
-    at_ms: nowMs,
-    actor: caller.actor,
-  };
-  await tx.session.change(insertEvent(row), row);
+function eventRow({ tenant, caller, nowMs }: Scene, { seq, previousSeq, job, fact }: Entry): Omit<EventTable, 'job_seq'> {
+  return { ...eventColumns(fact, job), tenant_id: tenant, seq, previous_seq: previousSeq, at_ms: nowMs, actor: caller.actor };
 }
 
 /** Tells the tally of the events, with how long the job had waited or run. */

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../domain/job.ts';
 import type { Scene } from './apply.ts';
 import { type LocatedJob, type JobRow, locatedOf } from './rows.ts';
-import { type Soon, statement } from './statements.ts';
+import { statement } from './statements.ts';
 import type { Tables } from './tables.ts';
 import type { Tx } from './transaction.ts';
 
@@ -14,14 +14,6 @@ const BY_ID = statement((db, values: { readonly tenant: TenantId; readonly id: s
 export async function locateById({ session }: Tx, tenant: TenantId, id: string): Promise<LocatedJob | null> {
   const row = await session.first(BY_ID, { tenant, id });
   return row === null ? null : locatedOf(row);
-}
-
-const BY_IDEMPOTENCY_KEY = statement((db, values: { readonly tenant: TenantId; readonly queue: string; readonly key: string }) =>
-  db.selectFrom('jobs').selectAll().where('tenant_id', '=', values.tenant).where('queue_name', '=', values.queue).where('idempotency_key', '=', values.key),
-);
-
-export function locateByIdempotencyKey({ session }: Tx, tenant: TenantId, queue: string, key: string): Soon<JobRow | null> {
-  return session.first(BY_IDEMPOTENCY_KEY, { tenant, queue, key });
 }
 
 /** Claim order: priority high to low, then due time, then submission. */

@@ -62,8 +62,11 @@ function compile({ build }: Statement<never, unknown>, db: Kysely<Tables>): Comp
   const { parameters } = query;
   const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
   const tenants = [...new Set(parameters.flatMap((parameter) => (parameter instanceof Slot && parameter.isTenant ? [parameter.name] : [])))];
+  // Values that stand as they are needed.
+  const isList = names.every((name, index) => name === String(index));
   const fill: Compiled['fill'] = (values) => {
     for (const name of tenants) if (!isTenantText(values[name])) throw new Error(`a statement was run without its tenant: ${query.sql}`);
+    if (isList) return values as unknown as readonly unknown[];
     return names.map((name, index) => (name === null ? parameters[index] : values[name]));
   };
   return { query, fill };
@@ -110,10 +113,10 @@ export class Session {
     return this.#engine.change(this.#db, query, fill(values as Filled));
   }
 
-  /** Inserts one row; answers its serial key. */
-  insert<Values extends object>(asked: Statement<Values, unknown>, values: Values): Soon<number> {
+  /** Inserts so many rows; answers their serial keys, in the order of the rows. */
+  insert<Values extends object>(asked: Statement<Values, unknown>, values: Values, rows: number): Soon<readonly number[]> {
     const { query, fill } = this.#compile(asked);
-    return this.#engine.insert(this.#db, query, fill(values as Filled));
+    return this.#engine.insert(this.#db, query, fill(values as Filled), rows);
   }
 
   #compile(asked: Statement<never, unknown>): Compiled {

@@ -9,6 +9,7 @@ import { nextTurn, settled } from '../runtime/turn.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Engine } from './engines/engine.ts';
+import { NewJobs } from './new-jobs.ts';
 import { Session } from './statements.ts';
 import { StoreFault } from './store.ts';
 import { type ReadyJob, Tally } from './tally.ts';
@@ -22,6 +23,7 @@ export interface Tx {
   /** For statements that are built once. */
   readonly session: Session;
   readonly tally: Tally;
+  readonly newJobs: NewJobs;
   /** Queues that this transaction has read, so that a batch reads each once. */
   readonly queueRows: Map<string, QueueRow | null>;
   /** Tenants that this transaction has read. */
@@ -30,8 +32,16 @@ export interface Tx {
 /** May run a second time after a rollback: it must change nothing but the database. */
 export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
 
+export interface OperationTraits {
+  /** Jobs that it may touch. 1 where absent. */
+  readonly weight?: number;
+  /** It makes jobs and looks at no others but by their idempotency keys, so that it need not wait until those before it are written. */
+  readonly isSubmission?: boolean;
+}
+
 interface Entry {
   readonly weight: number;
+  readonly isSubmission: boolean;
   readonly operation: Operation<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -71,11 +81,11 @@ export class Writer {
     this.#parts = parts;
   }
 
-  /** Runs the operation in a transaction and answers once it is durable. `weight`: jobs that it may touch. */
-  write<Result>(operation: Operation<Result>, weight = 1): Promise<Result> {
+  /** Runs the operation in a transaction and answers once it is durable. */
+  write<Result>(operation: Operation<Result>, { weight = 1, isSubmission = false }: OperationTraits = {}): Promise<Result> {
     if (this.#refusal !== null) return Promise.reject(this.#refusal);
     return new Promise<Result>((resolve, reject) => {
-      this.#pending.push({ weight, operation, resolve: resolve as (result: unknown) => void, reject });
+      this.#pending.push({ weight, isSubmission, operation, resolve: resolve as (result: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -116,13 +126,16 @@ export class Writer {
     const { engine, clock, epoch, onReady } = this.#parts;
     return engine.transaction(async (db) => {
       const session = new Session(engine, db);
-      const tx: Tx = { db, session, tally: new Tally(session, epoch), queueRows: new Map(), tenants: new Map() };
+      const newJobs = new NewJobs(session);
+      const tx: Tx = { db, session, tally: new Tally(session, epoch), newJobs, queueRows: new Map(), tenants: new Map() };
       const results: unknown[] = [];
       // The loop reaches those who join, too.
-      for (const { operation } of group) {
+      for (const { operation, isSubmission } of group) {
+        if (!isSubmission) await newJobs.write();
         results.push(await operation(tx, clock.nowMs()));
         if (results.length === group.length && onReady(tx.tally.takeReady())) group.push(...(await this.#joining(group)));
       }
+      await newJobs.write();
       await tx.tally.flush(clock.nowMs());
       return { tally: tx.tally, results };
     });

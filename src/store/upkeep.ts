@@ -48,7 +48,8 @@ export async function sweep(parts: OperationParts, agenda: Agenda): Promise<Swee
 }
 
 async function sweepQueue(parts: OperationParts, agenda: Agenda, { tenant, queue }: Appointment): Promise<PutRight> {
-  const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, LIMITS.recoverJobsPerStepMax + LIMITS.promoteJobsPerStepMax, async (scene) => ({
+  const weight = LIMITS.recoverJobsPerStepMax + LIMITS.promoteJobsPerStepMax;
+  const { nextAtMs, ...step } = await inScene(parts, tenant, SERVER, { weight }, async (scene) => ({
     ...(await putRight(parts, scene, queue)),
     nextAtMs: await nextAppointmentMs(scene.tx, tenant, queue),
   }));

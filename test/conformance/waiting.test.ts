@@ -204,7 +204,7 @@ describe('a client that goes away', () => {
         for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
         gone.abort();
       };
-      const { store } = await openTestStore({ onStatement: (text) => void (text.startsWith('insert into "events"') && leave()) });
+      const { store } = await openTestStore({ onStatement: (text) => void (text.includes('from "event_logs"') && leave()) });
       const left = await waiting(store, { workerId: 'gone' }, gone.signal);
       const stayed = await waiting(store, { workerId: 'there' });
       const id = await submitOne(store, ALICE);

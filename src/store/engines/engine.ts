@@ -29,8 +29,8 @@ export interface Engine {
   rows(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
   /** The same for a statement without rows: answers how many it changed. */
   change(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): number | Promise<number>;
-  /** The same for the insert of one row: answers the serial key that it got. */
-  insert(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[]): number | Promise<number>;
+  /** The same for the insert of so many rows: answers the serial keys that they got, which grow, in the order of the rows. */
+  insert(transaction: Kysely<Tables>, query: CompiledQuery, parameters: readonly unknown[], count: number): readonly number[] | Promise<readonly number[]>;
   classify(error: unknown): ErrorClass;
   /** Statements prepared so far: none is prepared twice. */
   preparedStatements(): number;

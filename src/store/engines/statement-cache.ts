@@ -10,7 +10,10 @@ const STATEMENTS_MAX = 2_000;
  * https://www.sqlite.org/c3ref/prepare.html
  */
 function withOpaqueParameters(text: string): string {
-  return text.replaceAll(' limit ?', ' limit (? + 0)').replaceAll(/ (=|<|<=|>|>=|!=) \?/g, ' $1 +?');
+  return text
+    .replaceAll(' limit ?', ' limit (? + 0)')
+    .replaceAll(/ (=|<|<=|>|>=|!=) \?/g, ' $1 +?')
+    .replaceAll(/ in \(\?(?:, \?)*\)/g, (list) => list.replaceAll('?', '+?'));
 }
 
 export class StatementCache {

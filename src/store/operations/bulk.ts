@@ -79,7 +79,7 @@ interface Step {
 }
 
 function changeSome(parts: BulkParts, tenant: TenantId, caller: Caller, { ids, request, recorded }: Step): Promise<Tried> {
-  return inScene(parts, tenant, caller, ids.length, async (scene) => {
+  return inScene(parts, tenant, caller, { weight: ids.length }, async (scene) => {
     let changed = 0;
     const skips: { jobId: string; code: FailureCode }[] = [];
     for (const jobId of ids) {

@@ -75,7 +75,7 @@ function claimOnce(
   request: ClaimRequest,
   { completing, mayComeAgain }: Try,
 ): Promise<{ readonly completed: ClaimAnswer['completed']; readonly answer: ClaimAnswer | null }> {
-  return inScene(parts, tenant, caller, request.max + completing.length, async (scene) => {
+  return inScene(parts, tenant, caller, { weight: request.max + completing.length }, async (scene) => {
     const completed = await completeAll(parts, scene, completing);
     await noteWorker(scene, request);
     const known = await repeatedLeases(parts, scene, request);

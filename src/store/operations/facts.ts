@@ -10,7 +10,7 @@ import type { Scene } from '../apply.ts';
 import { findQueueRow } from '../queue-rows.ts';
 import { type LocatedJob, retentionOf } from '../rows.ts';
 import type { Caller } from '../requests.ts';
-import type { Writer } from '../transaction.ts';
+import type { OperationTraits, Writer } from '../transaction.ts';
 
 /** What every operation has at hand. */
 export interface OperationParts {
@@ -23,15 +23,15 @@ export interface OperationParts {
   readonly newId: (nowMs: number) => string;
 }
 
-/** Runs `work` as one operation: one transaction, one instant. `weight`: jobs that it may touch. */
+/** Runs `work` as one operation: one transaction, one instant. */
 export function inScene<Result>(
   parts: OperationParts,
   tenant: TenantId,
   caller: Caller,
-  weight: number,
+  traits: OperationTraits,
   work: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
-  return parts.writer.write((tx, nowMs) => work({ tx, tenant, caller, nowMs }), weight);
+  return parts.writer.write((tx, nowMs) => work({ tx, tenant, caller, nowMs }), traits);
 }
 
 /** Asks the domain what the action does to the job. */

@@ -27,14 +27,17 @@ export async function forgetTrends({ writer, reads, clock }: ForgettingParts): P
     .limit(HOURS_MAX)
     .execute();
   if (old.length === 0) return false;
-  await writer.write(async ({ db }) => {
-    for (const { tenant_id, group_id, bucket_ms } of old)
-      await db
-        .deleteFrom('dead_group_activity')
-        .where('tenant_id', '=', tenant_id)
-        .where('group_id', '=', group_id)
-        .where('bucket_ms', '=', bucket_ms)
-        .execute();
-  }, old.length);
+  await writer.write(
+    async ({ db }) => {
+      for (const { tenant_id, group_id, bucket_ms } of old)
+        await db
+          .deleteFrom('dead_group_activity')
+          .where('tenant_id', '=', tenant_id)
+          .where('group_id', '=', group_id)
+          .where('bucket_ms', '=', bucket_ms)
+          .execute();
+    },
+    { weight: old.length },
+  );
   return old.length === HOURS_MAX;
 }

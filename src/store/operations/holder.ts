@@ -35,7 +35,7 @@ export async function heartbeat(
   const items = requests.map(({ jobId, leaseToken, extendSeconds, progress }) =>
     presented(jobId, leaseToken, { name: 'heartbeat', extendSeconds, progress } as const),
   );
-  return inScene(parts, tenant, caller, items.length, async (scene) => {
+  return inScene(parts, tenant, caller, { weight: items.length }, async (scene) => {
     const results: HeartbeatOutcome[] = [];
     for (const item of items) results.push(await renew(parts, scene, item));
     return { results, nowMs: scene.nowMs };
@@ -65,7 +65,7 @@ export function remainingSeconds(expiresAtMs: number, nowMs: number): number {
 
 export function complete(parts: OperationParts, tenant: TenantId, caller: Caller, requests: readonly CompleteRequest[]): Promise<readonly CompleteOutcome[]> {
   const items = requests.map(completion);
-  return inScene(parts, tenant, caller, items.length, (scene) => completeAll(parts, scene, items));
+  return inScene(parts, tenant, caller, { weight: items.length }, (scene) => completeAll(parts, scene, items));
 }
 
 export type Completion = Presented<ActionOf<'complete'>>;
@@ -81,7 +81,7 @@ export async function completeAll(parts: OperationParts, scene: Scene, items: re
 }
 
 export async function fail(parts: OperationParts, tenant: TenantId, caller: Caller, request: FailRequest): Promise<Outcome<Failed, LeaseLost | JobNotFound>> {
-  return inScene(parts, tenant, caller, 1, async (scene) => {
+  return inScene(parts, tenant, caller, {}, async (scene) => {
     const action: ActionOf<'fail'> = {
       name: 'fail',
       error: { ...request.error, atMs: scene.nowMs },
@@ -103,7 +103,7 @@ export function release(
   requests: readonly ReleaseRequest[],
 ): Promise<readonly Outcome<Settled, LeaseLost | JobNotFound>[]> {
   const items = requests.map(({ jobId, leaseToken, afterSeconds }) => presented(jobId, leaseToken, { name: 'release', afterSeconds } as const));
-  return inScene(parts, tenant, caller, items.length, async (scene) => {
+  return inScene(parts, tenant, caller, { weight: items.length }, async (scene) => {
     const outcomes: Outcome<Settled, LeaseLost | JobNotFound>[] = [];
     for (const item of items) outcomes.push(withoutSpent(await settle(parts, scene, item)));
     return outcomes;

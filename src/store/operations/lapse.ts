@@ -7,7 +7,7 @@ import { inScene, judge, type OperationParts } from './facts.ts';
 
 /** False where the job is unknown or does not run. */
 export function lapse(parts: OperationParts, tenant: TenantId, jobId: string): Promise<boolean> {
-  return inScene(parts, tenant, SERVER, 1, async (scene) => {
+  return inScene(parts, tenant, SERVER, {}, async (scene) => {
     const located = await locateById(scene.tx, tenant, jobId);
     const lapsed = located === null ? null : lapsedAt(located, scene.nowMs);
     if (lapsed === null) return false;

@@ -18,7 +18,7 @@ import { startMs } from './start.ts';
 type Refusal = InvalidTransition | JobNotFound;
 
 export function cancel(parts: OperationParts, tenant: TenantId, caller: Caller, { jobId, reason, force }: CancelRequest): Promise<Outcome<Cancelled, Refusal>> {
-  return inScene(parts, tenant, caller, 1, async (scene) => {
+  return inScene(parts, tenant, caller, {}, async (scene) => {
     const outcome = await actOnOne(parts, scene, jobId, { name: 'cancel', reason, force }, { kind: 'cancel_job', asked: force ? { force } : {}, reason });
     return outcome.ok ? succeeded({ job: outcome.value, finished: outcome.value.state === 'cancelled' }) : outcome;
   });
@@ -30,7 +30,7 @@ export async function redrive(
   caller: Caller,
   { jobId, start, maxAttempts, payloadJson }: RedriveRequest,
 ): Promise<Outcome<{ readonly job: Job }, Refusal | QuotaExceeded>> {
-  const outcome = await inScene(parts, tenant, caller, 1, async (scene) => {
+  const outcome = await inScene(parts, tenant, caller, {}, async (scene) => {
     const edited = await withHiddenValues(scene, jobId, payloadJson);
     if ('issues' in edited) return edited;
     const redriven = await redriveOne(parts, scene, jobId, { name: 'redrive', runAtMs: startMs(start, scene.nowMs), maxAttempts, ...edited });
@@ -49,7 +49,7 @@ export function reschedule(
   caller: Caller,
   { jobId, start, priority }: RescheduleRequest,
 ): Promise<Outcome<{ readonly job: Job }, Refusal>> {
-  return inScene(parts, tenant, caller, 1, async (scene) => {
+  return inScene(parts, tenant, caller, {}, async (scene) => {
     const action = { name: 'reschedule', runAtMs: startMs(start, scene.nowMs), priority } as const;
     const outcome = await actOnOne(parts, scene, jobId, action, { kind: 'reschedule_job', asked: priority === null ? {} : { priority }, reason: null });
     return outcome.ok ? succeeded({ job: outcome.value }) : outcome;

@@ -16,7 +16,7 @@ export function configureQueue(
   caller: Caller,
   request: ConfigureQueueRequest,
 ): Promise<Outcome<{ readonly queue: Queue }, VersionConflict | QuotaExceeded>> {
-  return inScene(parts, tenant, caller, 1, async (scene) => {
+  return inScene(parts, tenant, caller, {}, async (scene) => {
     const { tx } = scene;
     const known = await findQueueRow(tx, tenant, request.name);
     const currentVersion = known?.version ?? 0;
@@ -51,7 +51,7 @@ export function pauseQueue(
   name: string,
   reason: string | null,
 ): Promise<Outcome<QueueState, QueueNotFound | QuotaExceeded>> {
-  return inScene(parts, tenant, caller, 1, async (scene) => {
+  return inScene(parts, tenant, caller, {}, async (scene) => {
     const { tx, nowMs } = scene;
     const opened = await openQueueRow(scene, name);
     if (!opened.ok) return opened;
@@ -69,7 +69,7 @@ export async function resumeQueue(
   caller: Caller,
   name: string,
 ): Promise<Outcome<QueueState, QueueNotFound>> {
-  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, 1, async (scene) => {
+  const outcome: Outcome<QueueState, QueueNotFound> = await inScene(parts, tenant, caller, {}, async (scene) => {
     const { tx } = scene;
     const row = await findQueueRow(tx, tenant, name);
     if (row === null) return failed({ code: 'QUEUE_NOT_FOUND', name });

@@ -27,11 +27,14 @@ interface RetentionParts extends OperationParts {
 
 /** One step over all tenants; call again after a pause while `hasMore`. */
 export async function retain(parts: RetentionParts): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
-  const step = await parts.writer.write(async (tx, nowMs) => {
-    const jobs = await eraseJobs(tx, parts.clock, nowMs);
-    const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
-    return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
-  }, LIMITS.purgeJobsPerStepMax);
+  const step = await parts.writer.write(
+    async (tx, nowMs) => {
+      const jobs = await eraseJobs(tx, parts.clock, nowMs);
+      const events = await eraseOldPurges(tx, nowMs, parts.retention.completedSeconds);
+      return { removed: jobs.removed + events, hasMore: jobs.hasMore || events > 0 };
+    },
+    { weight: LIMITS.purgeJobsPerStepMax },
+  );
   if (step.hasMore) return step;
   const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts)];
   return { ...step, hasMore: more.includes(true) };
@@ -82,17 +85,20 @@ async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean
     .execute();
   const actions = await oldActions(reads, clock.nowMs() - LIMITS.operatorActionKeptSecondsMax * 1000);
   if (workers.length + actions.length === 0) return false;
-  await writer.write(async ({ db }) => {
-    for (const { tenant_id, id } of workers)
-      await db
-        .deleteFrom('workers')
-        .where('tenant_id', '=', tenant_id)
-        .where('id', '=', id)
-        .where('running', '=', 0)
-        .where('last_seen_at_ms', '<', seenBeforeMs)
-        .execute();
-    for (const { tenant_id, seq } of actions) await db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute();
-  }, workers.length + actions.length);
+  await writer.write(
+    async ({ db }) => {
+      for (const { tenant_id, id } of workers)
+        await db
+          .deleteFrom('workers')
+          .where('tenant_id', '=', tenant_id)
+          .where('id', '=', id)
+          .where('running', '=', 0)
+          .where('last_seen_at_ms', '<', seenBeforeMs)
+          .execute();
+      for (const { tenant_id, seq } of actions) await db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute();
+    },
+    { weight: workers.length + actions.length },
+  );
   return [workers, actions].some(({ length }) => length === FORGOTTEN_MAX);
 }
 

@@ -58,13 +58,16 @@ function startOf(ms: number, stepMs: number): number {
 async function move({ writer, clock }: UpkeepParts, places: readonly Place[], beforeMs: number, moves: readonly MoveOn[]): Promise<boolean> {
   if (places.length === 0) return false;
   const taken = places.slice(0, QUEUES_MAX);
-  await writer.write(async ({ session }) => {
-    const untilMs = clock.monotonicMs() + STEP_MS_MAX;
-    for (const place of taken) {
-      for (const one of moves) await session.change(one, { ...place, beforeMs });
-      if (clock.monotonicMs() >= untilMs) return;
-    }
-  }, taken.length);
+  await writer.write(
+    async ({ session }) => {
+      const untilMs = clock.monotonicMs() + STEP_MS_MAX;
+      for (const place of taken) {
+        for (const one of moves) await session.change(one, { ...place, beforeMs });
+        if (clock.monotonicMs() >= untilMs) return;
+      }
+    },
+    { weight: taken.length },
+  );
   return true;
 }
 

@@ -5,10 +5,10 @@ import type { Job, TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { digest } from '../../runtime/digest.ts';
 import { create, type Scene, storedBytesOf } from '../apply.ts';
-import { locateByIdempotencyKey } from '../locate.ts';
+import { KeyedJobs } from '../keyed-jobs.ts';
 import { createQueueRow, findQueueRow } from '../queue-rows.ts';
 import { quotaExceededBy } from '../quotas.ts';
-import { jobOf, type QueueRow, queueOf } from '../rows.ts';
+import { type QueueRow, queueOf } from '../rows.ts';
 import type { SubmitOutcome } from '../answers.ts';
 import type { Caller } from '../requests.ts';
 import { InvalidRequest } from '../store.ts';
@@ -25,11 +25,33 @@ interface Prepared {
 /** Of a field that differs, to name it: six characters tell a million million apart. */
 const FIELD_CHARACTERS = 6;
 
+function shortDigest(text: string): string {
+  return digest(text).slice(0, FIELD_CHARACTERS);
+}
+
+const NAMES_MAX = 1_000;
+const digestsOfNames = new Map<string, string>();
+
+/** Of texts that come again and again. */
+function nameDigest(name: string): string {
+  const known = digestsOfNames.get(name);
+  if (known !== undefined) return known;
+  if (digestsOfNames.size >= NAMES_MAX) digestsOfNames.clear();
+  const fresh = shortDigest(name);
+  digestsOfNames.set(name, fresh);
+  return fresh;
+}
+
 /** Digest of the whole, then a short one of each field that is not as it usually is, which names what differs. */
 function fingerprintOf(request: SubmitRequest): string {
   const canonical = canonicalRequest(request);
-  const fields = FINGERPRINT_FIELDS.map((field) => (canonical[field] === USUAL_REQUEST[field] ? '' : digest(canonical[field]).slice(0, FIELD_CHARACTERS)));
-  return [digest(fingerprintText(canonical)), ...fields].join('.');
+  let fingerprint = digest(fingerprintText(canonical));
+  for (const field of FINGERPRINT_FIELDS) {
+    const text = canonical[field];
+    fingerprint += '.';
+    if (text !== USUAL_REQUEST[field]) fingerprint += field === 'queue' || field === 'task' ? nameDigest(text) : shortDigest(text);
+  }
+  return fingerprint;
 }
 
 function isSameRequest(left: string, right: string): boolean {
@@ -44,7 +66,7 @@ function differingFields(left: string, right: string): readonly string[] {
 
 /** Earlier ones are longer, and written out for usual fields too. */
 function fieldDigest(field: FingerprintField, written = ''): string {
-  return (written === '' ? digest(USUAL_REQUEST[field]) : written).slice(0, FIELD_CHARACTERS);
+  return written === '' ? shortDigest(USUAL_REQUEST[field]) : written.slice(0, FIELD_CHARACTERS);
 }
 
 function preparedOf(request: SubmitRequest): Prepared {
@@ -61,13 +83,14 @@ export async function submit(
 ): Promise<readonly SubmitOutcome[]> {
   const prepared = requests.map(preparedOf);
   if (allOrNothing) refuseSelfConflict(prepared);
-  return inScene(parts, tenant, caller, requests.length, async (scene) => {
+  return inScene(parts, tenant, caller, { weight: requests.length, isSubmission: true }, async (scene) => {
+    const keyed = await KeyedJobs.read(scene.tx, tenant, requests);
     if (allOrNothing) {
-      const refused = await refusedBatch(scene, prepared);
+      const refused = await refusedBatch(scene, keyed, prepared);
       if (refused !== null) return refused;
     }
     const outcomes: SubmitOutcome[] = [];
-    for (const item of prepared) outcomes.push(await submitOne(parts, scene, item));
+    for (const item of prepared) outcomes.push(await submitOne(parts, scene, keyed, item));
     return outcomes;
   });
 }
@@ -97,11 +120,11 @@ interface Planned {
 }
 
 /** Null where every item of the batch can be stored. */
-async function refusedBatch(scene: Scene, prepared: readonly Prepared[]): Promise<readonly SubmitOutcome[] | null> {
+async function refusedBatch(scene: Scene, keyed: KeyedJobs, prepared: readonly Prepared[]): Promise<readonly SubmitOutcome[] | null> {
   const planned: Planned = { waitingJobs: 0, storedBytes: 0, queues: new Set(), keys: new Set() };
   const refusals: (IdempotencyConflict | QuotaExceeded | null)[] = [];
   for (const item of prepared) {
-    const known = await findKnown(scene, item);
+    const known = findKnown(keyed, item);
     refusals.push(known === null ? await planOne(scene, item, planned) : known.conflict);
   }
   if (refusals.every((refusal) => refusal === null)) return null;
@@ -123,20 +146,16 @@ async function planOne(scene: Scene, { request: { queue, idempotencyKey }, store
   return null;
 }
 
-async function findKnown(
-  { tx, tenant }: Scene,
-  { request, fingerprint }: Prepared,
-): Promise<{ readonly job: Job; readonly conflict: IdempotencyConflict | null } | null> {
-  if (request.idempotencyKey === null || fingerprint === null) return null;
-  const row = await locateByIdempotencyKey(tx, tenant, request.queue, request.idempotencyKey);
-  if (row === null) return null;
-  const job = jobOf(row);
-  if (row.fingerprint !== null && isSameRequest(row.fingerprint, fingerprint)) return { job, conflict: null };
-  return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(row.fingerprint ?? '', fingerprint) } };
+function findKnown(keyed: KeyedJobs, { request, fingerprint }: Prepared): { readonly job: Job; readonly conflict: IdempotencyConflict | null } | null {
+  const known = keyed.of(request);
+  if (known === null || fingerprint === null) return null;
+  const { job } = known;
+  if (isSameRequest(known.fingerprint, fingerprint)) return { job, conflict: null };
+  return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(known.fingerprint, fingerprint) } };
 }
 
-async function submitOne(parts: OperationParts, scene: Scene, item: Prepared): Promise<SubmitOutcome> {
-  const known = await findKnown(scene, item);
+async function submitOne(parts: OperationParts, scene: Scene, keyed: KeyedJobs, item: Prepared): Promise<SubmitOutcome> {
+  const known = findKnown(keyed, item);
   if (known !== null && known.conflict !== null) return failed(known.conflict);
   if (known !== null) {
     scene.tx.tally.deduplicated += 1;
