@@ -19,7 +19,6 @@ import {
   locatedError,
   OperationTypeNode,
   responsePathAsArray,
-  TypeNameMetaFieldDef,
 } from 'graphql';
 import { coerceInput } from './coerce-input.ts';
 import type { FieldPlan, OperationPlan, VariablePlan } from './plan.ts';
@@ -140,6 +139,8 @@ function settled(pending: Answer): Promise<Answer> {
 }
 
 function resolve(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {
+  const plain = field.plain?.(source);
+  if (plain !== undefined) return plain;
   const place: Place = { field, path: { prev: parentPath, key: field.key, typename: field.parentType.name } };
   try {
     return guarded(run, place, field.type, valueOf(run, place, source));
@@ -149,8 +150,7 @@ function resolve(run: Run, field: FieldPlan, source: unknown, parentPath: Path |
 }
 
 function valueOf(run: Run, place: Place, source: unknown): unknown {
-  const { definition, nodes, parentType } = place.field;
-  if (definition === TypeNameMetaFieldDef) return parentType.name;
+  const { definition, nodes } = place.field;
   if (definition.resolve === undefined && definition.args.length === 0) {
     const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, definition.name) : undefined;
     if (typeof value !== 'function') return value;

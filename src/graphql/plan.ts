@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  getNullableType,
   getOperationAST,
   type GraphQLAbstractType,
   type GraphQLField,
@@ -15,12 +16,14 @@ import {
   type GraphQLSchema,
   isAbstractType,
   isInputType,
+  isLeafType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
+  TypeNameMetaFieldDef,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
@@ -32,6 +35,8 @@ export interface FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
   readonly type: GraphQLOutputType;
+  /** The whole answer where it is a property of the source as a leaf, as most are; it answers undefined where there is more to it. Null for other fields. */
+  readonly plain: ((source: unknown) => unknown) | null;
   /** Every place of the document that asks for it. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   /** The fields of its value, which is of this type. Worked out once per type. */
@@ -171,7 +176,38 @@ function planField(planning: Planning, parentType: GraphQLObjectType, key: strin
     known.set(type, fields);
     return fields;
   };
-  return [{ key, parentType, definition, type: definition.type, nodes, below, memberOf: (type, member) => memberOf(planning.schema, type, member) }];
+  return [
+    {
+      ...{ key, parentType, definition, type: definition.type, nodes, below },
+      plain: plainOf(parentType, definition),
+      memberOf: (type, member) => memberOf(planning.schema, type, member),
+    },
+  ];
+}
+
+function plainOf(parentType: GraphQLObjectType, definition: GraphQLField<unknown, unknown>): FieldPlan['plain'] {
+  if (definition === TypeNameMetaFieldDef) return () => parentType.name;
+  const leaf = getNullableType(definition.type);
+  const property = propertyOf(definition);
+  if (!isLeafType(leaf) || property === null) return null;
+  return (source) => {
+    const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, property) : undefined;
+    // Promises, errors and null among them.
+    if (typeof value === 'object' || typeof value === 'function' || value === undefined) return undefined;
+    try {
+      return leaf.coerceOutputValue(value) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** The property that is all that the field reads; null where it does anything else. */
+function propertyOf({ name, args, resolve, extensions }: GraphQLField<unknown, unknown>): string | null {
+  if (args.length > 0) return null;
+  if (resolve === undefined) return name;
+  const { pothosExposedField: exposed, pothosOriginalResolve: original } = extensions;
+  return typeof exposed === 'string' && resolve === original ? exposed : null;
 }
 
 function setsOf(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
