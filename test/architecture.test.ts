@@ -299,9 +299,9 @@ const RULES: readonly Rule[] = [
     broken: { path: 'src/graphql/types.ts', text: 'const { detailsJson } = job.lastError;' },
   },
   {
-    name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only, and for the new jobs that it hands on in store/new-jobs.ts',
+    name: 'the statements that write a job, an event or an attempt are run in store/apply.ts only, and for the new jobs that it hands on in store/new-rows.ts',
     why: 'They are the writer: whoever else ran them would be a second one.',
-    find: nodesOutside(/^src\/store\/(apply|new-jobs)\.ts$/, (node) =>
+    find: nodesOutside(/^src\/store\/(apply|new-rows)\.ts$/, (node) =>
       node.type === 'ImportDeclaration' && importedFrom(node).endsWith('/apply-statements.ts') ? 'import of its statements' : null,
     ),
     broken: { path: 'src/store/operations/claim.ts', text: "import { INSERT_EVENT } from '../apply-statements.ts';" },

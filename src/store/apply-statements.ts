@@ -1,32 +1,70 @@
-/** The statements by which apply.ts and new-jobs.ts, and nothing else, write jobs, their attempts and their events. */
+/** The statements by which apply.ts and new-rows.ts, and nothing else, write jobs, their attempts and their events. */
 import { sql } from 'kysely';
 import type { JobState, TenantId } from '../domain/job.ts';
 import { RowBlocks } from './row-blocks.ts';
 import { perShape, statement } from './statements.ts';
 import type { AttemptTable, EventTable } from './tables.ts';
-import { ATTEMPT_COLUMNS, CHANGING_COLUMNS, EVENT_COLUMNS, type JobChanges, type NewJobRow } from './written-columns.ts';
+import { ATTEMPT_COLUMNS, CHANGING_COLUMNS, EVENT_COLUMNS, type JobChanges, NEW_JOB_COLUMNS, type NewJobRow } from './written-columns.ts';
 
-export const insertEvent = perShape(EVENT_COLUMNS, (db, row: EventTable) => db.insertInto('events').values(row));
-
-/** The first events of jobs. */
 export const INSERT_EVENTS = new RowBlocks<EventTable>({
   table: 'events',
+  columns: EVENT_COLUMNS,
   shared: (row) => [
-    ...[row.tenant_id, row.previous_seq, row.kind, row.from_state, row.to_state, row.attempt, row.fence, row.at_ms, row.worker_id, row.actor],
-    ...[row.priority, row.max_attempts, row.lease_expires_at_ms, row.reason, row.gone_job],
+    row.tenant_id,
+    row.kind,
+    row.from_state,
+    row.to_state,
+    row.attempt,
+    row.fence,
+    row.at_ms,
+    row.worker_id,
+    row.actor,
+    row.priority,
+    row.max_attempts,
+    row.lease_expires_at_ms,
+    row.reason,
+    row.gone_job,
   ],
-  own: (row) => [row.seq, row.job_seq, row.run_at_ms],
+  own: (row) => [row.seq, row.previous_seq, row.job_seq, row.run_at_ms],
 });
 
-export const insertAttempt = perShape(ATTEMPT_COLUMNS, (db, row: AttemptTable) => db.insertInto('attempts').values(row));
+export const INSERT_ATTEMPTS = new RowBlocks<AttemptTable>({
+  table: 'attempts',
+  columns: ATTEMPT_COLUMNS,
+  shared: (row) => [
+    row.tenant_id,
+    row.number,
+    row.worker_id,
+    row.finished_at_ms,
+    row.outcome,
+    row.settled_by,
+    row.settled_to,
+    row.retry_at_ms,
+    row.error,
+    row.error_group,
+  ],
+  own: (row) => [row.job_seq, row.fence, row.token_hash, row.started_at_ms, row.heartbeat_at_ms],
+});
 
 export const INSERT_JOBS = new RowBlocks<NewJobRow>({
   table: 'jobs',
+  columns: NEW_JOB_COLUMNS,
   shared: (row) => [
-    ...[row.tenant_id, row.queue_name, row.state, row.waiting, row.priority, row.attempt, row.fence, row.max_attempts, row.retry_base_seconds],
-    ...[row.retry_max_seconds, row.releases_in_row, row.created_at_ms, row.updated_at_ms],
+    row.tenant_id,
+    row.queue_name,
+    row.state,
+    row.waiting,
+    row.priority,
+    row.attempt,
+    row.fence,
+    row.max_attempts,
+    row.retry_base_seconds,
+    row.retry_max_seconds,
+    row.releases_in_row,
+    row.created_at_ms,
+    row.updated_at_ms,
   ],
-  own: (row) => [...[row.id, row.task, row.run_at_ms, row.concurrency_key, row.tags, row.idempotency_key, row.fingerprint, row.last_event_seq, row.payload]],
+  own: (row) => [row.id, row.task, row.run_at_ms, row.concurrency_key, row.tags, row.idempotency_key, row.fingerprint, row.last_event_seq, row.payload],
 });
 
 /** Which row, and what it must still be like for the change to happen. */

@@ -9,8 +9,6 @@ import {
   DELETE_JOB,
   DELETE_OLD_PURGES,
   DELETE_TAG,
-  insertAttempt,
-  insertEvent,
   PROMOTE_JOBS,
   REKEY_JOB,
   updateJob,
@@ -58,7 +56,7 @@ export async function create(scene: Scene, job: Job, idempotency: IdempotencyRec
     last_event_seq: eventSeq,
   };
   const fact = submittedFact(job);
-  tx.newJobs.add({ job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) });
+  tx.newRows.addJob({ job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) });
   note(scene, null, job, [fact]);
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
   tx.tally.usage.of(tenant).storedBytes += storedBytesOf(job);
@@ -89,7 +87,7 @@ export async function move(
   const guard = { tenant, seqBefore: located.seq, stateBefore: before.state, fenceBefore: before.fence };
   const changed = await tx.session.change(updateJob(change), { ...change, ...guard });
   if (changed !== 1) throw new Error(`job ${before.id} changed under its own transaction`);
-  if (verdict.ends !== null) await endAttempt(scene, located, after, verdict.ends, settledBy);
+  if (verdict.ends !== null) endAttempt(scene, located, after, verdict.ends, settledBy);
   recount(scene, located, after);
   announce(scene, after, before);
   return after;
@@ -125,6 +123,7 @@ async function remove(scene: Scene, located: LocatedJob, lastEvents: readonly Ev
 
 /** Removes a finished job, its ledger and its events without a trace but the log's low-water mark. */
 export async function erase({ tx, tenant }: Scene, { job, seq, lastEventSeq }: LocatedJob): Promise<void> {
+  await tx.newRows.write();
   await tx.session.change(DELETE_EVENTS_OF_JOB, { tenant, lastEventSeq });
   await tx.session.change(DELETE_ATTEMPTS_OF_JOB, { tenant, seq });
   for (const tag of job.tags) await tx.session.change(DELETE_TAG, { tenant, ...tag, seq });
@@ -142,13 +141,12 @@ export async function erasePurgedEvents({ tx, tenant }: Scene, beforeMs: number,
   return removed.length;
 }
 
-/** Writes events in order, each chained to the job's previous one. Answers the seq of the last. */
+/** Records events in order, each chained to the job's previous one. Answers the seq of the last. */
 async function recordAll(scene: Scene, located: LocatedJob, job: Job, facts: readonly EventFact[], previousSeq: number | null): Promise<number> {
   let last = previousSeq;
   for (const fact of facts) {
     const seq = await scene.tx.tally.nextSeq(scene.tenant);
-    const row = { ...eventRow(scene, { seq, previousSeq: last, job, fact }), job_seq: located.seq };
-    await scene.tx.session.change(insertEvent(row), row);
+    scene.tx.newRows.addEvent({ ...eventRow(scene, { seq, previousSeq: last, job, fact }), job_seq: located.seq });
     last = seq;
   }
   if (last === null) throw new Error(`job ${job.id} would have no event`);
@@ -176,16 +174,16 @@ function note({ tx, tenant, nowMs }: Scene, before: Job | null, job: Job, facts:
   }
 }
 
-async function endAttempt(
+function endAttempt(
   { tx, tenant, nowMs }: Scene,
   { job, seq, leaseTokenHash }: LocatedJob,
   after: Job,
   outcome: NonNullable<Allowed['ends']>,
   settledBy: 'complete' | 'fail' | 'release' | null,
-): Promise<void> {
+): void {
   if (job.lease === null || leaseTokenHash === null) throw new Error(`job ${job.id} has no attempt to end`);
   const error = settledBy === 'fail' || outcome === 'lease_expired' ? after.lastError : null;
-  const row = {
+  tx.newRows.addAttempt({
     tenant_id: tenant,
     job_seq: seq,
     fence: job.fence,
@@ -201,8 +199,7 @@ async function endAttempt(
     retry_at_ms: after.state === 'retry' ? after.runAtMs : null,
     error: error === null ? null : JSON.stringify(error),
     error_group: error === null ? null : (after.deadGroup ?? deadGroupOf(after)),
-  };
-  await tx.session.change(insertAttempt(row), row);
+  });
 }
 
 function recount({ tx, tenant, nowMs }: Scene, { job: before, lane }: LocatedJob, after: Job): void {

@@ -56,7 +56,7 @@ export class KeyedJobs {
   /** Of the jobs that the transaction has made, too. Null where the key is not known. */
   of({ queue, idempotencyKey: key }: KeyPlace): KeyedJob | null {
     if (key === null) return null;
-    const made = this.#tx.newJobs.ofIdempotencyKey(this.#tenant, queue, key);
+    const made = this.#tx.newRows.jobOfKey(this.#tenant, queue, key);
     if (made !== null) return { job: made.job, fingerprint: made.row.fingerprint ?? '' };
     return this.#found.size === 0 ? null : (this.#found.get(`${queue}\n${key}`) ?? null);
   }

@@ -2,7 +2,7 @@
  * Rows that are inserted together: one statement opens a table and its indexes once for all of them, and each row brings
  * only the values in which it differs.
  */
-import { type Compilable, type Kysely, sql } from 'kysely';
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Statement, statement } from './statements.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,7 +10,9 @@ import type { Tables } from './tables.ts';
 type Columns<Row> = (row: Row) => readonly unknown[];
 
 export interface BlockParts<Row> {
-  readonly table: 'jobs' | 'events';
+  readonly table: 'jobs' | 'events' | 'attempts';
+  /** Each is either shared or own. */
+  readonly columns: readonly (keyof Row & string)[];
   /** Alike in all rows of a block. */
   readonly shared: Columns<Row>;
   /** In which they may differ, other than that one is null and another is not. */
@@ -34,11 +36,13 @@ interface Cells {
 
 export class RowBlocks<Row extends object> {
   readonly #parts: BlockParts<Row>;
+  readonly #names: readonly string[];
   /** By how many rows, and which columns are null. */
   readonly #known = new Map<string, Statement<readonly unknown[], unknown>>();
 
   constructor(parts: BlockParts<Row>) {
     this.#parts = parts;
+    this.#names = namesIn(parts);
   }
 
   /** All rows in their order, in a new block where one differs in more than its own columns. */
@@ -67,27 +71,39 @@ export class RowBlocks<Row extends object> {
 
   /** `like` tells which columns are null in all rows. */
   #build(db: Kysely<Tables>, like: Cells, places: readonly unknown[], rows: number): Compilable {
-    let next = 0;
-    const place = (value: unknown) => (value === null ? sql`null` : sql`${places[next++]}`);
+    const place = placesInOrder(places);
     const shared = like.shared.map(place);
+    const insert = db.insertInto(this.#parts.table);
+    if (rows === 1) return insert.values(this.#named([...shared, ...like.own.map(place)]) as never);
     const given = like.own.filter(isGiven);
     const values = Array.from({ length: rows }, () => sql`(${sql.join(given.map(place))})`);
     let column = 0;
-    const own = like.own.map((value) => (value === null ? sql`null` : sql.ref(`made.column${++column}`)));
-    const names = namesIn(this.#parts);
+    const own = like.own.map((value) => (value === null ? NULL : sql.ref(`made.column${++column}`)));
     const made = db.selectFrom(sql<Record<string, unknown>>`(values ${sql.join(values)})`.as('made'));
-    const cells = made.select([...shared, ...own].map((cell, index) => cell.as(names[index] ?? '')));
-    return db
-      .insertInto(this.#parts.table)
-      .columns(names as never)
-      .expression(cells as never);
+    const cells = Object.entries(this.#named([...shared, ...own])).map(([name, cell]) => cell.as(name));
+    return insert.columns(this.#names as never).expression(made.select(cells) as never);
   }
+
+  #named(cells: readonly RawBuilder<unknown>[]): Readonly<Record<string, RawBuilder<unknown>>> {
+    return Object.fromEntries(cells.map((cell, index) => [this.#names[index] ?? '', cell]));
+  }
+}
+
+const NULL = sql`null`;
+
+/** The next place for each value that is not null. */
+function placesInOrder(places: readonly unknown[]): (value: unknown) => RawBuilder<unknown> {
+  let next = 0;
+  return (value) => (value === null ? NULL : sql`${places[next++]}`);
 }
 
 const NAMES: object = new Proxy({}, { get: (_row, name) => name });
 
-function namesIn<Row>({ shared, own }: BlockParts<Row>): readonly string[] {
-  return [...shared(NAMES as Row), ...own(NAMES as Row)].map(String);
+/** Throws where a column is missing, or there twice. */
+function namesIn<Row>({ table, columns, shared, own }: BlockParts<Row>): readonly string[] {
+  const names = [...shared(NAMES as Row), ...own(NAMES as Row)].map(String);
+  if (names.toSorted().join() !== [...columns].toSorted().join()) throw new Error(`a row of ${table} is written as ${names.join(', ')}`);
+  return names;
 }
 
 function isGiven(value: unknown): boolean {

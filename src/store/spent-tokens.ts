@@ -24,6 +24,7 @@ const ENDED_WITH_TOKEN = statement((db, values: { readonly tenant: TenantId; rea
 );
 
 export async function findSpentToken({ tx, tenant }: Scene, { seq }: LocatedJob, tokenDigest: string): Promise<SpentToken | null> {
+  await tx.newRows.write();
   const rows = await tx.session.all(ENDED_WITH_TOKEN, { tenant, seq, tokenDigest });
   const row = rows.find(({ token_hash }) => equalDigests(tokenDigest, token_hash));
   if (row === undefined) return null;

@@ -9,7 +9,7 @@ import { nextTurn, settled } from '../runtime/turn.ts';
 import type { TenantId } from '../domain/job.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Engine } from './engines/engine.ts';
-import { NewJobs } from './new-jobs.ts';
+import { NewRows } from './new-rows.ts';
 import { Session } from './statements.ts';
 import { StoreFault } from './store.ts';
 import { type ReadyJob, Tally } from './tally.ts';
@@ -23,7 +23,7 @@ export interface Tx {
   /** For statements that are built once. */
   readonly session: Session;
   readonly tally: Tally;
-  readonly newJobs: NewJobs;
+  readonly newRows: NewRows;
   /** Queues that this transaction has read, so that a batch reads each once. */
   readonly queueRows: Map<string, QueueRow | null>;
   /** Tenants that this transaction has read. */
@@ -126,16 +126,17 @@ export class Writer {
     const { engine, clock, epoch, onReady } = this.#parts;
     return engine.transaction(async (db) => {
       const session = new Session(engine, db);
-      const newJobs = new NewJobs(session);
-      const tx: Tx = { db, session, tally: new Tally(session, epoch), newJobs, queueRows: new Map(), tenants: new Map() };
+      const newRows = new NewRows(session);
+      const tx: Tx = { db, session, tally: new Tally(session, epoch), newRows, queueRows: new Map(), tenants: new Map() };
       const results: unknown[] = [];
       // The loop reaches those who join, too.
       for (const { operation, isSubmission } of group) {
-        if (!isSubmission) await newJobs.write();
+        if (!isSubmission) await newRows.write();
         results.push(await operation(tx, clock.nowMs()));
+        if (!isSubmission) await newRows.write();
         if (results.length === group.length && onReady(tx.tally.takeReady())) group.push(...(await this.#joining(group)));
       }
-      await newJobs.write();
+      await newRows.write();
       await tx.tally.flush(clock.nowMs());
       return { tally: tx.tally, results };
     });

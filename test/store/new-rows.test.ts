@@ -1,9 +1,11 @@
-/** Jobs that are written together leave the database as if each had been written alone. */
+/** What is written together leaves the database as if each row had been written alone. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SubmitRequest } from '../../src/domain/idempotency.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
+import type { CompleteRequest } from '../../src/store/requests.ts';
 import { acrossTenants } from '../../src/store/tenant-guard.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { ALICE, CALLER, claimOf, openTestStore, submission } from '../support/store.ts';
 
 const PAGE = { after: null, before: null, limit: 100, fromEnd: false };
@@ -47,16 +49,35 @@ const WAYS: Readonly<Record<string, Submit>> = {
   'in two batches of one commit': (store, given) => Promise.all([given.slice(0, 70), given.slice(70)].map((part) => store.submit(ALICE, CALLER, part, false))),
 };
 
-const TABLES = ['jobs', 'events', 'job_tags', 'queues', 'queue_counters', 'queue_activity', 'tenant_usage', 'event_logs'] as const;
+type Settle = (store: LeaseRepository, items: readonly CompleteRequest[]) => Promise<unknown>;
 
-async function storedBy(submit: Submit, given: readonly SubmitRequest[]): Promise<Readonly<Record<string, unknown>>> {
-  const { store, engine } = await openTestStore();
-  await submit(store, given);
+const TABLES = ['jobs', 'events', 'attempts', 'job_tags', 'workers', 'queues', 'queue_counters', 'queue_activity', 'tenant_usage', 'event_logs'] as const;
+
+/** Everything that is stored once `work` is done. */
+async function storedAfter(work: (store: LeaseRepository, clock: ManualClock) => Promise<unknown>): Promise<Readonly<Record<string, unknown>>> {
+  const { store, engine, clock } = await openTestStore();
+  await work(store, clock);
   const db = acrossTenants(engine.db);
   const stored: Record<string, unknown> = {};
   for (const table of TABLES) stored[table] = await db.selectFrom(table).selectAll().execute();
   await store.close();
   return stored;
+}
+
+/** Jobs with a first attempt behind them or not are claimed at once; then some are settled, some twice, one with another's token. */
+async function claimAndSettle(store: LeaseRepository, clock: ManualClock, settle: Settle): Promise<void> {
+  await store.submit(
+    ALICE,
+    CALLER,
+    Array.from({ length: 90 }, (_, index) => submission({ priority: index % 3 === 0 ? 1 : null })),
+    false,
+  );
+  for (const { job, leaseToken } of (await store.claim(ALICE, CALLER, claimOf({ max: 20, workerId: 'first' }))).leases)
+    await store.fail(ALICE, CALLER, { jobId: job.id, leaseToken, error: { type: null, message: 'no', detailsJson: null }, retry: { afterSeconds: 1 } });
+  clock.advance(2_000);
+  const { leases } = await store.claim(ALICE, CALLER, claimOf({ max: 80, workerId: 'second' }));
+  const items = leases.map(({ job, leaseToken }, index) => ({ jobId: job.id, leaseToken, resultJson: index % 4 === 0 ? '{"n":1}' : null }));
+  await settle(store, [...items.slice(0, 70), ...items.slice(3, 6), { ...items[1], leaseToken: items[2]?.leaseToken } as CompleteRequest]);
 }
 
 describe('jobs that are submitted', () => {
@@ -65,10 +86,20 @@ describe('jobs that are submitted', () => {
     if (alone === undefined || together === undefined) throw new Error('no such way');
     await fc.assert(
       fc.asyncProperty(requests, async (given) => {
-        expect(await storedBy(together, given)).toEqual(await storedBy(alone, given));
+        expect(await storedAfter((store) => together(store, given))).toEqual(await storedAfter((store) => alone(store, given)));
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('and settled in one batch, some of them twice, are stored as they are one after the other', async () => {
+    const alone: Settle = async (store, items) => {
+      for (const item of items) await store.complete(ALICE, CALLER, [item]);
+    };
+    const together: Settle = (store, items) => store.complete(ALICE, CALLER, items);
+    const stored = await storedAfter((store, clock) => claimAndSettle(store, clock, together));
+    expect(stored).toEqual(await storedAfter((store, clock) => claimAndSettle(store, clock, alone)));
+    expect(stored['attempts']).toHaveLength(20 + 70);
   });
 
   test('in a commit are seen by whatever else is part of it', async () => {
