@@ -34,6 +34,12 @@ interface Cells {
   readonly own: readonly unknown[];
 }
 
+/** Which of the cells are not null. */
+interface Given {
+  readonly shared: readonly boolean[];
+  readonly own: readonly boolean[];
+}
+
 export class RowBlocks<Row extends object> {
   readonly #parts: BlockParts<Row>;
   readonly #names: readonly string[];
@@ -62,23 +68,27 @@ export class RowBlocks<Row extends object> {
     const like = block[0];
     if (like === undefined) throw new Error('a block has a row at least');
     const key = `${block.length} ${nullsOf(like.shared)} ${nullsOf(like.own)}`;
-    const found = this.#known.get(key) ?? statement((db, places: readonly unknown[]) => this.#build(db, like, places, block.length));
+    const found = this.#known.get(key) ?? this.#statementFor(like, block.length);
     this.#known.set(key, found);
     const values = like.shared.filter(isGiven);
     for (const { own } of block) for (const value of own) if (value !== null) values.push(value);
     return { statement: found, values, rows: block.length };
   }
 
-  /** `like` tells which columns are null in all rows. */
-  #build(db: Kysely<Tables>, like: Cells, places: readonly unknown[], rows: number): Compilable {
+  /** Of the row it keeps which columns are null, as they are in the others: a statement lives as long as the process. */
+  #statementFor(row: Cells, rows: number): BlockInsert['statement'] {
+    const [shared, own] = [row.shared.map(isGiven), row.own.map(isGiven)];
+    return statement((db, places: readonly unknown[]) => this.#build(db, { shared, own }, places, rows));
+  }
+
+  #build(db: Kysely<Tables>, given: Given, places: readonly unknown[], rows: number): Compilable {
     const place = placesInOrder(places);
-    const shared = like.shared.map(place);
+    const shared = given.shared.map(place);
     const insert = db.insertInto(this.#parts.table);
-    if (rows === 1) return insert.values(this.#named([...shared, ...like.own.map(place)]) as never);
-    const given = like.own.filter(isGiven);
-    const values = Array.from({ length: rows }, () => sql`(${sql.join(given.map(place))})`);
+    if (rows === 1) return insert.values(this.#named([...shared, ...given.own.map(place)]) as never);
+    const values = Array.from({ length: rows }, () => sql`(${sql.join(given.own.filter(Boolean).map(place))})`);
     let column = 0;
-    const own = like.own.map((value) => (value === null ? NULL : sql.ref(`made.column${++column}`)));
+    const own = given.own.map((isGivenThere) => (isGivenThere ? sql.ref(`made.column${++column}`) : NULL));
     const made = db.selectFrom(sql<Record<string, unknown>>`(values ${sql.join(values)})`.as('made'));
     const cells = Object.entries(this.#named([...shared, ...own])).map(([name, cell]) => cell.as(name));
     return insert.columns(this.#names as never).expression(made.select(cells) as never);
@@ -91,10 +101,10 @@ export class RowBlocks<Row extends object> {
 
 const NULL = sql`null`;
 
-/** The next place for each value that is not null. */
-function placesInOrder(places: readonly unknown[]): (value: unknown) => RawBuilder<unknown> {
+/** The next place for each value that is given, which null is not. */
+function placesInOrder(places: readonly unknown[]): (isGivenThere: boolean) => RawBuilder<unknown> {
   let next = 0;
-  return (value) => (value === null ? NULL : sql`${places[next++]}`);
+  return (isGivenThere) => (isGivenThere ? sql`${places[next++]}` : NULL);
 }
 
 const NAMES: object = new Proxy({}, { get: (_row, name) => name });
