@@ -7,6 +7,9 @@ export interface HttpAnswer {
 }
 type OnAnswer = (error: Error | null, answer: HttpAnswer | null) => void;
 
+/** A server closes connections that rest for five seconds: one that is used just then would be reset. */
+const REST_MS_MAX = 4_000;
+
 const HEADER_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
@@ -16,6 +19,7 @@ export class HttpConnection {
   #socket: Socket | null = null;
   #received: Buffer | null = null;
   #onAnswer: OnAnswer | null = null;
+  #answeredMs = 0;
 
   constructor(url: string) {
     const { hostname, port } = new URL(url);
@@ -23,8 +27,9 @@ export class HttpConnection {
     this.#port = Number(port);
   }
 
-  /** One request at a time. An idle connection that the server closed is opened again. */
+  /** One request at a time. An idle connection that the server closed, or is about to, is opened again. */
   send(request: Buffer, onAnswer: OnAnswer): void {
+    if (performance.now() - this.#answeredMs > REST_MS_MAX) this.#leave();
     this.#onAnswer = onAnswer;
     (this.#socket ?? this.#open()).write(request);
   }
@@ -32,6 +37,15 @@ export class HttpConnection {
   close(): void {
     this.#onAnswer = null;
     this.#socket?.destroy();
+  }
+
+  /** What becomes of the socket is nobody's business any more. */
+  #leave(): void {
+    this.#socket?.removeAllListeners();
+    this.#socket?.on('error', () => {});
+    this.#socket?.destroy();
+    this.#socket = null;
+    this.#received = null;
   }
 
   #open(): Socket {
@@ -58,6 +72,7 @@ export class HttpConnection {
     if (answer === null) return;
     const onAnswer = this.#onAnswer;
     this.#onAnswer = null;
+    this.#answeredMs = performance.now();
     onAnswer?.(null, answer);
   }
 }
