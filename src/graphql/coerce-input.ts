@@ -14,6 +14,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
+import { BareFields } from './bare-fields.ts';
 
 /** Answers undefined where the value does not fit. */
 type Coerce = (value: unknown) => unknown;
@@ -62,13 +63,6 @@ function listCoercer(type: GraphQLInputType, coerce: Coerce): Coerce {
   };
 }
 
-/** Nothing may be inherited. An object without a prototype of its own would be slow to read. */
-class Fields {
-  [name: string]: unknown;
-}
-Object.setPrototypeOf(Fields.prototype, null);
-Reflect.deleteProperty(Fields.prototype, 'constructor');
-
 interface Field {
   readonly name: string;
   readonly coerce: Coerce;
@@ -98,7 +92,7 @@ function usualValue({ default: usual, defaultValue, type }: GraphQLInputField): 
 }
 
 function coerceFields(given: Readonly<Record<string, unknown>>, fields: readonly Field[]): unknown {
-  const coerced = new Fields();
+  const coerced = new BareFields();
   let fitting = 0;
   for (const { name, coerce, isRequired, usual } of fields) {
     const value = given[name];

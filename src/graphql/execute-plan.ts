@@ -20,6 +20,7 @@ import {
   OperationTypeNode,
   responsePathAsArray,
 } from 'graphql';
+import { BareFields as Answer } from './bare-fields.ts';
 import { coerceInput } from './coerce-input.ts';
 import type { FieldPlan, OperationPlan, VariablePlan } from './plan.ts';
 
@@ -30,11 +31,6 @@ export interface PlanRequest {
 
 type Path = NonNullable<Parameters<typeof responsePathAsArray>[0]>;
 type Variables = NonNullable<Parameters<typeof getArgumentValues>[2]>;
-/** Any name may be a key, so that nothing may be inherited. An object without a prototype of its own would be slow to write. */
-class Answer {
-  [key: string]: unknown;
-}
-Object.setPrototypeOf(Answer.prototype, null);
 
 /** Where in an answer a value goes. */
 interface Place {

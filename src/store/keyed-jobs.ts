@@ -1,6 +1,6 @@
 /** The jobs that the idempotency keys of a batch stand for, read together: one by one they cost three times as much. */
 import type { Job, TenantId } from '../domain/job.ts';
-import { BLOCK_SIZES } from './row-blocks.ts';
+import { inBlocks } from './blocks.ts';
 import { type JobRow, jobOf } from './rows.ts';
 import { type Statement, statement } from './statements.ts';
 import type { Tx } from './transaction.ts';
@@ -35,7 +35,14 @@ function byKeys(count: number): ByKeys {
   );
 }
 
-const STATEMENTS: ReadonlyMap<number, ByKeys> = new Map(BLOCK_SIZES.map((size) => [size, byKeys(size)]));
+/** By how many keys. */
+const statements = new Map<number, ByKeys>();
+
+function statementFor(count: number): ByKeys {
+  const found = statements.get(count) ?? byKeys(count);
+  statements.set(count, found);
+  return found;
+}
 
 /** What is known of keys in one operation. */
 export class KeyedJobs {
@@ -62,13 +69,9 @@ export class KeyedJobs {
   }
 
   async #read(queue: string, keys: readonly string[]): Promise<void> {
-    for (let from = 0; from < keys.length; ) {
-      const size = BLOCK_SIZES.find((one) => one <= keys.length - from) ?? 1;
-      const asked = STATEMENTS.get(size);
-      if (asked === undefined) throw new Error(`no statement reads ${size} keys`);
-      const rows = await this.#tx.session.all(asked, [this.#tenant, queue, ...keys.slice(from, from + size)]);
+    for (const block of inBlocks(keys)) {
+      const rows = await this.#tx.session.all(statementFor(block.length), [this.#tenant, queue, ...block]);
       for (const row of rows) this.#found.set(`${queue}\n${row.idempotency_key}`, { job: jobOf(row), fingerprint: row.fingerprint ?? '' });
-      from += size;
     }
   }
 }

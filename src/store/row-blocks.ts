@@ -3,6 +3,7 @@
  * only the values in which it differs.
  */
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import { inBlocks } from './blocks.ts';
 import { type Statement, statement } from './statements.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,9 +26,6 @@ export interface BlockInsert {
   readonly values: readonly unknown[];
   readonly rows: number;
 }
-
-/** Of what is done in blocks: few, since a statement is kept for each. */
-export const BLOCK_SIZES = [64, 32, 16, 8, 4, 2, 1] as const;
 
 interface Cells {
   readonly shared: readonly unknown[];
@@ -55,13 +53,9 @@ export class RowBlocks<Row extends object> {
   inserts(rows: readonly Row[]): readonly BlockInsert[] {
     const { shared, own } = this.#parts;
     const cells = rows.map((row): Cells => ({ shared: shared(row), own: own(row) }));
-    const inserts: BlockInsert[] = [];
-    for (let from = 0; from < cells.length; from += inserts.at(-1)?.rows ?? 1) {
-      const alike = countAlike(cells, from);
-      const size = BLOCK_SIZES.find((one) => one <= alike) ?? 1;
-      inserts.push(this.#insertOf(cells.slice(from, from + size)));
-    }
-    return inserts;
+    return alikeInRow(cells)
+      .flatMap((alike) => inBlocks(alike))
+      .map((block) => this.#insertOf(block));
   }
 
   #insertOf(block: readonly Cells[]): BlockInsert {
@@ -126,15 +120,19 @@ function nullsOf(cells: readonly unknown[]): number {
   return nulls;
 }
 
-function countAlike(cells: readonly Cells[], from: number): number {
-  const first = cells[from];
-  let end = from + 1;
-  while (end < cells.length && end - from < BLOCK_SIZES[0] && areAlike(first, cells[end])) end++;
-  return end - from;
+/** Cut where one is not like the one before it. */
+function alikeInRow(cells: readonly Cells[]): readonly (readonly Cells[])[] {
+  const runs: Cells[][] = [];
+  let before: Cells | null = null;
+  for (const one of cells) {
+    if (before !== null && areAlike(before, one)) runs.at(-1)?.push(one);
+    else runs.push([one]);
+    before = one;
+  }
+  return runs;
 }
 
-function areAlike(a: Cells | undefined, b: Cells | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
+function areAlike(a: Cells, b: Cells): boolean {
   for (let index = 0; index < a.shared.length; index++) if (a.shared[index] !== b.shared[index]) return false;
   for (let index = 0; index < a.own.length; index++) if ((a.own[index] === null) !== (b.own[index] === null)) return false;
   return true;

@@ -63,7 +63,7 @@ function compile({ build }: Statement<never, unknown>, db: Kysely<Tables>): Comp
   const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
   const tenants = [...new Set(parameters.flatMap((parameter) => (parameter instanceof Slot && parameter.isTenant ? [parameter.name] : [])))];
   // Values that stand as they are needed.
-  const isList = names.every((name, index) => name === String(index));
+  const isList = names.length > 0 && names.every((name, index) => name === String(index));
   const fill: Compiled['fill'] = (values) => {
     for (const name of tenants) if (!isTenantText(values[name])) throw new Error(`a statement was run without its tenant: ${query.sql}`);
     if (isList) return values as unknown as readonly unknown[];

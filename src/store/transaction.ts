@@ -35,7 +35,7 @@ export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
 export interface OperationTraits {
   /** Jobs that it may touch. 1 where absent. */
   readonly weight?: number;
-  /** It makes jobs and looks at no others but by their idempotency keys, so that it need not wait until those before it are written. */
+  /** It reads no jobs but by their idempotency keys, no events and no attempts, so that what the operations before it made need not be written yet. */
   readonly isSubmission?: boolean;
 }
 
@@ -133,7 +133,6 @@ export class Writer {
       for (const { operation, isSubmission } of group) {
         if (!isSubmission) await newRows.write();
         results.push(await operation(tx, clock.nowMs()));
-        if (!isSubmission) await newRows.write();
         if (results.length === group.length && onReady(tx.tally.takeReady())) group.push(...(await this.#joining(group)));
       }
       await newRows.write();
