@@ -247,6 +247,7 @@ const ACROSS_TENANTS: Readonly<Record<string, string>> = {
   'src/store/operations/retention.ts': 'What is old enough goes, whose ever it is; each row is then removed in the name of its tenant.',
   'src/store/operations/series-upkeep.ts': 'What is old enough moves on, likewise.',
   'src/store/operations/forget-trends.ts': 'The same, of the hours of a trend.',
+  'src/store/operations/forget-calls.ts': 'The same, of calls to submit.',
   'src/store/queries/all-tenants.ts': 'The list of all tenants, and whose a name is.',
   'src/store/inspection/inspect.ts': 'A check looks at the whole database.',
   'src/store/inspection/replay-check.ts': 'The same.',

@@ -46,7 +46,7 @@ export type SubmittedJob = Extract<SubmitResult, { readonly __typename: 'SubmitJ
 
 export interface Submitted {
   readonly job: SubmittedJob;
-  /** True: the idempotency key was known, and the job is the one that it made. */
+  /** True: the idempotency key, or the call when it was repeated, was known, and the job is the one that it made. */
   readonly deduplicated: boolean;
 }
 
@@ -68,8 +68,8 @@ export class LeaseQueue extends Operations {
   readonly #submissions: Batch<api.SubmitJobInput, SubmitResult>;
   readonly #completions: Batch<api.CompleteJobInput, CompleteResult>;
   readonly #heartbeats: Batch<api.HeartbeatItemInput, HeartbeatResult>;
-  #keyPrefix: string | null = null;
-  #keys = 0;
+  #requestPrefix: string | null = null;
+  #requests = 0;
 
   /** Everything that is absent comes from LEASEQUEUE_URL, LEASEQUEUE_API_KEY (or _FILE) and LEASEQUEUE_TENANT. Throws BAD_SETTINGS. */
   constructor(options: LeaseQueueOptions = {}) {
@@ -84,7 +84,7 @@ export class LeaseQueue extends Operations {
     [this.clock, this.chance] = [clock, chance];
     this.#patienceMs = patienceMs;
     this.#following = { endpoint, transport, clock, chance, parseJson, onRetry, latestCursor: (signal) => this.latestEventCursor({ signal }) };
-    this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs');
+    this.#submissions = this.#batch(api.SubmitJobsDocument, 'submitJobs', 'jobs', () => `,"requestId":"${this.#newRequestId()}"`);
     this.#completions = this.#batch(api.CompleteJobsDocument, 'completeJobs', 'jobs');
     this.#heartbeats = this.#batch(api.HeartbeatDocument, 'heartbeat', 'leases');
   }
@@ -99,15 +99,14 @@ export class LeaseQueue extends Operations {
     return { job, deduplicated };
   }
 
-  /** Travels with the other submissions of its turn. Without a key it gets one, so that it can be repeated safely. */
+  /** Travels with the other submissions of its turn, in a call with a request id, so that it can be repeated safely. */
   submitJob(input: api.SubmitJobInput, options?: CallOptions): Promise<SubmitResult> {
-    return this.#submissions.add({ ...input, idempotencyKey: input.idempotencyKey ?? this.#newKey() }, options);
+    return this.#submissions.add(input, options);
   }
 
-  /** Every item without a key gets one. */
+  /** Gets a request id where it has none, so that it can be repeated safely. */
   override submitJobs(input: api.SubmitJobsInput, options?: CallOptions): ReturnType<Operations['submitJobs']> {
-    const jobs = input.jobs.map((job) => ({ ...job, idempotencyKey: job.idempotencyKey ?? this.#newKey() }));
-    return super.submitJobs({ ...input, jobs }, options);
+    return super.submitJobs({ ...input, requestId: input.requestId ?? this.#newRequestId() }, options);
   }
 
   /** Travels with the other completions of its turn. */
@@ -130,22 +129,24 @@ export class LeaseQueue extends Operations {
     return leavable(options.signal, (signal) => followEvents(this.#following, { ...options, signal }));
   }
 
-  #newKey(): string {
+  #newRequestId(): string {
     // Not before one is needed: a command that reads has no use for chance, whose source takes Node 3 ms to load.
-    this.#keyPrefix ??= this.chance.word();
-    this.#keys += 1;
-    return `${this.#keyPrefix}.${this.#keys.toString(36)}`;
+    this.#requestPrefix ??= this.chance.word();
+    this.#requests += 1;
+    return `${this.#requestPrefix}.${this.#requests.toString(36)}`;
   }
 
   #batch<Result extends { readonly [field: string]: unknown }, Variables, Item, Field extends string & keyof Result>(
     operation: Operation<Result, Variables>,
     field: Field,
     list: string,
+    /** More of the input, as JSON. */
+    more: () => string = () => '',
   ): Batch<Item, ResultOf<NonNullable<Result[Field]>>> {
     type Each = ResultOf<NonNullable<Result[Field]>>;
     const send = async (items: readonly string[], waitedMs: number): Promise<readonly Each[]> => {
       const rules = { isRepeatable: true, patienceMs: Math.max(0, this.#patienceMs - waitedMs) };
-      const data = await this.caller.callText(operation, `{"input":{"${list}":[${items.join(',')}]}}`, rules);
+      const data = await this.caller.callText(operation, `{"input":{"${list}":[${items.join(',')}]${more()}}}`, rules);
       const answered = data[field] as { readonly results: readonly Each[] } | null;
       if (answered?.results.length === items.length) return answered.results;
       throw new LeaseQueueError({

@@ -123,8 +123,9 @@ export class Operations {
     return (await this.#changes(api.ClaimJobsDocument, { input }, { ...options, isRepeatable, holdMs: (input.waitSeconds ?? 0) * 1_000 })).claimJobs;
   }
 
+  /** Repeat an own `requestId` after a lost answer: the jobs that the call made come back. */
   async submitJobs(input: api.SubmitJobsInput, options?: CallOptions) {
-    const isRepeatable = Array.isArray(input.jobs) && input.jobs.every(({ idempotencyKey }) => typeof idempotencyKey === 'string');
+    const isRepeatable = typeof input.requestId === 'string';
     return (await this.#changes(api.SubmitJobsDocument, { input }, { ...options, isRepeatable })).submitJobs;
   }
 

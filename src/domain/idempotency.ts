@@ -56,6 +56,27 @@ export function canonicalRequest(request: SubmitRequest): Readonly<Record<Finger
   };
 }
 
+/**
+ * The text that tells one call to submit from another: everything that was said, in an order that stays, since a repeat may
+ * reach a later version of the server.
+ */
+export function callText(requests: readonly SubmitRequest[], isAllOrNothing: boolean): string {
+  const texts = requests.map((request) => [
+    request.queue,
+    request.task,
+    request.payloadJson,
+    request.priority,
+    request.maxAttempts,
+    request.retryBaseSeconds,
+    request.retryMaxSeconds,
+    request.start === null ? null : 'atMs' in request.start ? { atMs: request.start.atMs } : { inSeconds: request.start.inSeconds },
+    request.concurrencyKey,
+    request.tags.map(({ key, value }) => [key, value]),
+    request.idempotencyKey,
+  ]);
+  return JSON.stringify([isAllOrNothing, texts]);
+}
+
 /** Canonical text per field of a request that says as little as it can. No task is empty. */
 export const USUAL_REQUEST = canonicalRequest({
   ...{ queue: 'default', task: '', payloadJson: '{}', priority: null, maxAttempts: null, retryBaseSeconds: null, retryMaxSeconds: null },

@@ -57,6 +57,11 @@ const SubmitJobsInput = builder.inputType('SubmitJobsInput', {
       description: `1 to ${LIMITS.batchItemsMax}, in one transaction. Bad input in one of them refuses them all.`,
     }),
     onFailure: t.field({ type: BatchPolicyEnum, required: true, defaultValue: 'store_good', description: 'What one failing item means to the others.' }),
+    requestId: t.string({
+      description:
+        'Makes repeating the whole call safe, whether or not its jobs have keys: the same call with the same id answers the jobs that it made and tries anew what failed. ' +
+        `Another call with the id is refused. Unique in the tenant, and known for a day at least. 1 to ${LIMITS.requestIdCharactersMax} visible ASCII characters.`,
+    }),
   }),
 });
 
@@ -77,7 +82,11 @@ const submission = z
   .refine(check.isRetryOrdered, check.RETRY_UNORDERED)
   .transform(({ payload, ...request }): SubmitRequest => ({ ...request, payloadJson: payload }));
 
-const batch = z.object({ jobs: check.list(submission, 1, LIMITS.batchItemsMax), onFailure: z.enum(['store_good', 'all_or_nothing']) });
+const batch = z.object({
+  jobs: check.list(submission, 1, LIMITS.batchItemsMax),
+  onFailure: z.enum(['store_good', 'all_or_nothing']),
+  requestId: check.optional(check.requestId),
+});
 
 /** The submission that an input asks for. Throws BAD_USER_INPUT or PAYLOAD_TOO_LARGE. */
 export function parseSubmission(input: typeof SubmitJobInput.$inferInput, nowMs: number): SubmitRequest {
@@ -94,7 +103,7 @@ const SubmitJobSuccessRef = builder.objectRef<Submitted>('SubmitJobSuccess').imp
   description: 'The job is stored, or was before.',
   fields: (t) => ({
     job: t.expose('job', { type: JobRef, description: 'The job, as it is now.' }),
-    deduplicated: t.exposeBoolean('deduplicated', { description: 'True: the key was known and nothing was stored.' }),
+    deduplicated: t.exposeBoolean('deduplicated', { description: 'True: its key, or the request id of its call, was known, and nothing was stored.' }),
   }),
 });
 
@@ -123,7 +132,7 @@ const SubmitJobsPayloadRef = builder.objectRef<BatchAnswer>('SubmitJobsPayload')
       resolve: ({ outcomes }) => outcomes.map(answer),
     }),
     stored: t.int({ description: 'Jobs that were stored by this call.', resolve: (batchAnswer) => countStored(batchAnswer, false) }),
-    deduplicated: t.int({ description: 'Items whose key was known.', resolve: (batchAnswer) => countStored(batchAnswer, true) }),
+    deduplicated: t.int({ description: 'Items whose key, or whose call, was known.', resolve: (batchAnswer) => countStored(batchAnswer, true) }),
     failed: t.int({ description: 'Items that failed, BatchRolledBack included.', resolve: countFailed }),
     rolledBack: t.boolean({
       description: 'True when ALL_OR_NOTHING threw the batch away.',
@@ -148,12 +157,12 @@ builder.mutationFields((t) => ({
     type: SubmitJobsPayloadRef,
     extensions: { ...needs('SUBMIT'), ...costsEach(ITEMS) },
     nullable: true,
-    description: `Stores up to ${LIMITS.batchItemsMax} jobs in one transaction, each with its own answer.`,
+    description: `Stores up to ${LIMITS.batchItemsMax} jobs in one transaction, each with its own answer. With a request id the call may be repeated safely.`,
     args: { input: t.arg({ type: SubmitJobsInput, required: true, description: 'The jobs.' }) },
     resolve: async (_root, { input }, { store, principal }) => {
-      const { jobs, onFailure } = parseBatch(input, store.nowMs());
+      const { jobs, onFailure, requestId } = parseBatch(input, store.nowMs());
       const isAllOrNothing = onFailure === 'all_or_nothing';
-      return { outcomes: await store.submit(principal.tenant, principal, jobs, isAllOrNothing), isAllOrNothing };
+      return { outcomes: await store.submit(principal.tenant, principal, jobs, isAllOrNothing, requestId), isAllOrNothing };
     },
   }),
 }));

@@ -72,7 +72,12 @@ export const METRICS = {
     labels: ['tenant', 'quota'],
   },
   leaseExpiries: { name: 'leasequeue_lease_expiries_total', type: 'counter', help: 'Leases that lapsed.', labels: ['queue'] },
-  deduplicated: { name: 'leasequeue_deduplicated_total', type: 'counter', help: 'Submissions answered from an idempotency key.', labels: [] },
+  deduplicated: {
+    name: 'leasequeue_deduplicated_total',
+    type: 'counter',
+    help: 'Submissions answered from an idempotency key, or from the request id of their call.',
+    labels: [],
+  },
   commit: {
     name: 'leasequeue_commit_seconds',
     type: 'histogram',

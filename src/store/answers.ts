@@ -7,7 +7,7 @@ import type { LogPosition, PageKey, QueueDefaults } from './requests.ts';
 
 export interface Submitted {
   readonly job: Job;
-  /** True: the idempotency key was known and nothing was stored. */
+  /** True: its key, or the request id of its call, was known, and nothing was stored. */
   readonly deduplicated: boolean;
 }
 

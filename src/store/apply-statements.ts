@@ -60,6 +60,7 @@ export const INSERT_JOBS = new RowBlocks<NewJobRow>({
     row.max_attempts,
     row.retry_base_seconds,
     row.retry_max_seconds,
+    row.by_request_id,
     row.releases_in_row,
     row.created_at_ms,
     row.updated_at_ms,
@@ -106,6 +107,25 @@ export const PROMOTE_JOBS = statement((db, values: { readonly tenant: TenantId; 
         .limit(values.limit),
     )
     .returning('task'),
+);
+
+/** `jobs` as job-seqs.ts writes them. */
+interface CallRow {
+  readonly tenant: TenantId;
+  readonly requestId: string;
+  readonly fingerprint: string;
+  readonly jobs: string;
+  readonly atMs: number;
+}
+
+/** Or writes down anew what a repeat has made of it. */
+export const KEEP_CALL = statement((db, { tenant, requestId, fingerprint, jobs, atMs }: CallRow) =>
+  db
+    .insertInto('submission_calls')
+    .values({ tenant_id: tenant, request_id: requestId, fingerprint, jobs, at_ms: atMs })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'request_id']).doUpdateSet((eb) => ({ jobs: eb.ref('excluded.jobs'), at_ms: eb.ref('excluded.at_ms') })),
+    ),
 );
 
 export const INSERT_TAG = statement((db, values: { readonly tenant: TenantId; readonly key: string; readonly value: string; readonly seq: number }) =>

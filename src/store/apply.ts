@@ -15,6 +15,7 @@ import {
 } from './apply-statements.ts';
 import { deadGroupOf } from './dead-groups.ts';
 import { eventColumns } from './event-rows.ts';
+import type { NewJob } from './new-rows.ts';
 import { changedColumns, changedLeaseColumns, type LocatedJob, newJobColumns, waitingLane } from './rows.ts';
 import type { Caller } from './requests.ts';
 import type { EventTable } from './tables.ts';
@@ -30,9 +31,11 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-export interface IdempotencyRecord {
-  readonly key: string;
-  readonly fingerprint: string;
+/** How a repeat of the submission will be known. */
+export interface Repeatability {
+  readonly key: { readonly key: string; readonly fingerprint: string } | null;
+  /** By the request id of the call. */
+  readonly isByRequest: boolean;
 }
 
 /** What of a job counts towards its tenant's quota: payload and result, in UTF-8. */
@@ -44,23 +47,26 @@ export function storedBytesOf({ payloadJson, resultJson }: Pick<Job, 'payloadJso
 export const SERVER: Caller = { actor: null };
 
 /** Stores a new job with its first event, together with others that the transaction makes. */
-export async function create(scene: Scene, job: Job, idempotency: IdempotencyRecord | null): Promise<void> {
+export async function create(scene: Scene, job: Job, { key, isByRequest }: Repeatability): Promise<NewJob> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
   const eventSeq = await tx.tally.nextSeq(tenant);
   const row = {
     ...newJobColumns(job, lane),
     tenant_id: tenant,
-    idempotency_key: idempotency?.key ?? null,
-    fingerprint: idempotency?.fingerprint ?? null,
+    idempotency_key: key?.key ?? null,
+    fingerprint: key?.fingerprint ?? null,
+    by_request_id: isByRequest ? (1 as const) : null,
     last_event_seq: eventSeq,
   };
   const fact = submittedFact(job);
-  tx.newRows.addJob({ job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) });
+  const made: NewJob = { job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) };
+  tx.newRows.addJob(made);
   note(scene, null, job, [fact]);
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);
   tx.tally.usage.of(tenant).storedBytes += storedBytesOf(job);
   announce(scene, job, null);
+  return made;
 }
 
 /** Carries out a verdict: one row, the ledger's line where an attempt ends, and the events. Answers the job as it is now. */

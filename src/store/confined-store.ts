@@ -83,9 +83,9 @@ type ByJob = Omit<JobStore, keyof ByQueue | keyof ConfinedReads>;
 
 function byQueue(store: JobStore, view: View): ByQueue {
   return {
-    submit: async (tenant, caller, requests, allOrNothing) => {
+    submit: async (tenant, caller, requests, ...how) => {
       view.require(...requests.map(({ queue }) => queue));
-      return store.submit(tenant, caller, requests, allOrNothing);
+      return store.submit(tenant, caller, requests, ...how);
     },
     claim: async (tenant, caller, request, signal) => {
       view.require(...request.queues);

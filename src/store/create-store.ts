@@ -151,7 +151,7 @@ type Commands = Pick<
 
 function commands(parts: Parameters<typeof claim>[0] & Parameters<typeof bulk>[0]): Commands {
   return {
-    submit: (tenant, caller, requests, allOrNothing) => submit(parts, tenant, caller, requests, allOrNothing),
+    submit: (tenant, caller, requests, allOrNothing, requestId) => submit(parts, tenant, caller, { requests, allOrNothing, requestId: requestId ?? null }),
     claim: (tenant, caller, request, signal) => claim(parts, tenant, caller, request, signal),
     heartbeat: (tenant, caller, requests) => heartbeat(parts, tenant, caller, requests),
     complete: (tenant, caller, requests) => complete(parts, tenant, caller, requests),

@@ -21,7 +21,7 @@ export interface CommitReport {
   /** From the start of the transaction until it was durable. */
   readonly durationMs: number;
   readonly events: readonly CommittedEvent[];
-  /** Submissions answered from an idempotency key. */
+  /** Submissions answered from an idempotency key, or from the request id of their call. */
   readonly deduplicated: number;
 }
 

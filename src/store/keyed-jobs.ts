@@ -1,8 +1,8 @@
 /** The jobs that the idempotency keys of a batch stand for, read together: one by one they cost three times as much. */
 import type { Job, TenantId } from '../domain/job.ts';
 import { inBlocks } from './blocks.ts';
-import { type JobRow, jobOf } from './rows.ts';
-import { type Statement, statement } from './statements.ts';
+import { jobOf } from './rows.ts';
+import { perCount, statement } from './statements.ts';
 import type { Tx } from './transaction.ts';
 
 export interface KeyPlace {
@@ -18,10 +18,8 @@ export interface KeyedJob {
 }
 
 /** The values are the tenant, the queue and the keys. */
-type ByKeys = Statement<readonly string[], JobRow>;
-
-function byKeys(count: number): ByKeys {
-  return statement((db, values: readonly string[]) =>
+const jobsByKey = perCount((count) =>
+  statement((db, values: readonly string[]) =>
     db
       .selectFrom('jobs')
       .selectAll()
@@ -32,17 +30,8 @@ function byKeys(count: number): ByKeys {
         'in',
         Array.from({ length: count }, (_, index) => values[index + 2] ?? ''),
       ),
-  );
-}
-
-/** By how many keys. */
-const statements = new Map<number, ByKeys>();
-
-function statementFor(count: number): ByKeys {
-  const found = statements.get(count) ?? byKeys(count);
-  statements.set(count, found);
-  return found;
-}
+  ),
+);
 
 /** What is known of keys in one operation. */
 export class KeyedJobs {
@@ -70,7 +59,7 @@ export class KeyedJobs {
 
   async #read(queue: string, keys: readonly string[]): Promise<void> {
     for (const block of inBlocks(keys)) {
-      const rows = await this.#tx.session.all(statementFor(block.length), [this.#tenant, queue, ...block]);
+      const rows = await this.#tx.session.all(jobsByKey(block.length), [this.#tenant, queue, ...block]);
       for (const row of rows) this.#found.set(`${queue}\n${row.idempotency_key}`, { job: jobOf(row), fingerprint: row.fingerprint ?? '' });
     }
   }

@@ -1,10 +1,11 @@
 /**
- * Rows that a transaction has made and not yet written: new jobs, events, and ended attempts. Together they cost half of what
+ * Rows that a transaction has made and not yet written: new jobs, the calls that made them, events, and ended attempts. Together they cost half of what
  * they cost one by one. Whoever reads such rows in the same transaction writes them first; an idempotency key is found among
  * them too.
  */
 import type { Job, TenantId } from '../domain/job.ts';
-import { INSERT_ATTEMPTS, INSERT_EVENTS, INSERT_JOBS, INSERT_TAG } from './apply-statements.ts';
+import { INSERT_ATTEMPTS, KEEP_CALL, INSERT_EVENTS, INSERT_JOBS, INSERT_TAG } from './apply-statements.ts';
+import { textOf } from './job-seqs.ts';
 import type { Session } from './statements.ts';
 import type { AttemptTable, EventTable } from './tables.ts';
 import type { NewJobRow } from './written-columns.ts';
@@ -16,11 +17,22 @@ export interface NewJob {
   readonly event: Omit<EventTable, 'job_seq'>;
 }
 
+/** A call that may be repeated. */
+export interface NewCall {
+  readonly tenant: TenantId;
+  readonly requestId: string;
+  readonly fingerprint: string;
+  readonly atMs: number;
+  /** By the places of its items: a job that it made, the number of one that an earlier try made, or null. */
+  readonly jobs: readonly (NewJob | number | null)[];
+}
+
 export class NewRows {
   readonly #session: Session;
   #jobs: NewJob[] = [];
   #events: EventTable[] = [];
   #attempts: AttemptTable[] = [];
+  readonly #calls = new Map<string, NewCall>();
   readonly #byKey = new Map<string, NewJob>();
 
   constructor(session: Session) {
@@ -42,6 +54,15 @@ export class NewRows {
     this.#attempts.push(attempt);
   }
 
+  /** After its jobs. */
+  addCall(call: NewCall): void {
+    this.#calls.set(`${call.tenant}\n${call.requestId}`, call);
+  }
+
+  hasCall(tenant: TenantId, requestId: string): boolean {
+    return this.#calls.size > 0 && this.#calls.has(`${tenant}\n${requestId}`);
+  }
+
   jobOfKey(tenant: TenantId, queue: string, key: string): NewJob | null {
     return this.#byKey.size === 0 ? null : (this.#byKey.get(placeOf(tenant, queue, key)) ?? null);
   }
@@ -60,11 +81,21 @@ export class NewRows {
     const numbers: number[] = [];
     for (const { statement, values, rows } of INSERT_JOBS.inserts(made.map(({ row }) => row)))
       numbers.push(...(await this.#session.insert(statement, values, rows)));
+    if (this.#calls.size > 0) await this.#writeCalls(new Map(made.map((job, index) => [job, numbers[index] ?? null])));
     for (const [index, { job, row, event }] of made.entries()) {
       const seq = numbers[index];
       if (seq === undefined) throw new Error('a job that was written has no number');
       this.#events.push({ ...event, job_seq: seq });
       for (const tag of job.tags) await this.#session.change(INSERT_TAG, { tenant: row.tenant_id, ...tag, seq });
+    }
+  }
+
+  async #writeCalls(seqs: ReadonlyMap<NewJob, number | null>): Promise<void> {
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { jobs, ...call } of calls) {
+      const made = jobs.map((job) => (job === null || typeof job === 'number' ? job : (seqs.get(job) ?? null)));
+      await this.#session.change(KEEP_CALL, { ...call, jobs: textOf(made) });
     }
   }
 

@@ -77,7 +77,7 @@ export function jobOf(row: JobRow): Job {
     updatedAtMs: row.updated_at_ms,
     finishedAtMs: row.finished_at_ms,
     purgeAtMs: row.purge_at_ms,
-    idempotentUntilMs: row.idempotency_key === null ? null : row.created_at_ms + LIMITS.idempotencyWindowSeconds * 1000,
+    idempotentUntilMs: row.idempotency_key === null && row.by_request_id === null ? null : row.created_at_ms + LIMITS.idempotencyWindowSeconds * 1000,
   };
 }
 
@@ -132,7 +132,10 @@ export function changedLeaseColumns(before: Lease | null, after: Lease | null, t
 }
 
 /** The row of a new job; its key and its place in the event log come with the insert. */
-export function newJobColumns(job: Job, lane: WaitingLane | null): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'last_event_seq'> {
+export function newJobColumns(
+  job: Job,
+  lane: WaitingLane | null,
+): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'by_request_id' | 'last_event_seq'> {
   return {
     id: job.id,
     queue_name: job.queue,

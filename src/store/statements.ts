@@ -19,6 +19,16 @@ export function statement<Values extends object, Row>(build: Build<Values, Row>)
   return { build };
 }
 
+/** One statement for each number of things that it is about, which has to be one of few. */
+export function perCount<Values, Row>(build: (count: number) => Statement<Values, Row>): (count: number) => Statement<Values, Row> {
+  const known = new Map<number, Statement<Values, Row>>();
+  return (count) => {
+    const found = known.get(count) ?? build(count);
+    known.set(count, found);
+    return found;
+  };
+}
+
 type Shaped<Row extends object, More extends object> = (row: Row) => Statement<Row & More, unknown>;
 
 /**

@@ -53,8 +53,18 @@ import type {
 } from './requests.ts';
 
 export interface JobStore {
-  /** One outcome per request, in order, in one commit; quotas are judged item by item. `allOrNothing`: one failure stores nothing. */
-  submit(tenant: TenantId, caller: Caller, requests: readonly SubmitRequest[], allOrNothing: boolean): Promise<readonly SubmitOutcome[]>;
+  /**
+   * One outcome per request, in order, in one commit; quotas are judged item by item. `allOrNothing`: one failure stores
+   * nothing. The same call with the same `requestId` again answers the jobs that it made, and tries anew what failed;
+   * another call with it throws an InvalidRequest.
+   */
+  submit(
+    tenant: TenantId,
+    caller: Caller,
+    requests: readonly SubmitRequest[],
+    allOrNothing: boolean,
+    requestId?: string | null,
+  ): Promise<readonly SubmitOutcome[]>;
   /**
    * Settles `completing`, then leases up to `max` eligible jobs, in one commit. With `waitSeconds` it waits for one
    * until the time is over, the signal aborts, or the store stops.

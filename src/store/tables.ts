@@ -5,6 +5,7 @@ import type { AttemptOutcome, JobState, TenantId, WaitingState } from '../domain
 import type { DeadGroupActivityTable, DeadGroupTable } from './dead-group-tables.ts';
 import type { OperatorActionTable, RedactionRulesTable } from './audit-tables.ts';
 import type { QueueActivityTable, QueueSeriesTable } from './series-tables.ts';
+import type { SubmissionCallTable } from './submission-calls.ts';
 
 /** Where a waiting job stands: claimable by the clock, or delayed until its time. */
 export type WaitingLane = 'due' | 'delayed';
@@ -52,6 +53,8 @@ export interface JobTable {
   readonly result: string | null;
   /** Set if and only if the job is dead. */
   readonly dead_group: string | null;
+  /** Set where the call that made it may be repeated by its request id, so that retention leaves the job to answer it. */
+  readonly by_request_id: 1 | null;
 }
 
 export interface JobTagTable {
@@ -218,6 +221,7 @@ export interface StoreMetaTable {
 export interface Tables {
   readonly jobs: JobTable;
   readonly job_tags: JobTagTable;
+  readonly submission_calls: SubmissionCallTable;
   readonly attempts: AttemptTable;
   readonly events: EventTable;
   readonly event_logs: EventLogTable;

@@ -9,6 +9,7 @@ type TenantTableName = { readonly [Name in keyof Tables]: typeof TENANT_COLUMN e
 const TENANT_TABLES: Readonly<Record<TenantTableName, true>> = {
   jobs: true,
   job_tags: true,
+  submission_calls: true,
   attempts: true,
   events: true,
   event_logs: true,

@@ -35,7 +35,7 @@ export type Operation<Result> = (tx: Tx, nowMs: number) => Promise<Result>;
 export interface OperationTraits {
   /** Jobs that it may touch. 1 where absent. */
   readonly weight?: number;
-  /** It reads no jobs but by their idempotency keys, no events and no attempts, so that what the operations before it made need not be written yet. */
+  /** It reads no jobs but by their idempotency keys and the request ids of calls, no events and no attempts, so that what the operations before it made need not be written yet. */
   readonly isSubmission?: boolean;
 }
 

@@ -124,6 +124,7 @@ const LENGTHS: readonly (readonly [string, Call, (length: number) => object, num
   ['batch', batch, (length) => ({ jobs: many(length, () => ({ task: 't' })) }), 1, LIMITS.batchItemsMax],
   ['workerId', claim, (length) => ({ workerId: text(length, 'ü') }), 1, LIMITS.workerIdCharactersMax],
   ['requestId', claim, (length) => ({ requestId: text(length) }), 1, LIMITS.requestIdCharactersMax],
+  ['requestId of a batch', batch, (length) => ({ jobs: [{ task: 't' }], requestId: text(length) }), 1, LIMITS.requestIdCharactersMax],
   ['queues of a claim', claim, (length) => ({ queues: many(length, (index) => `q${index}`) }), 1, LIMITS.claimQueuesMax],
   ['tasks of a claim', claim, (length) => ({ tasks: many(length, (index) => `t${index}`) }), 1, LIMITS.claimTasksMax],
   ['completing', claim, (length) => ({ completing: many(length, () => lease) }), 0, LIMITS.claimCompletingMax],

@@ -72,7 +72,8 @@ async function liveBusily(store: LeaseRepository, clock: ManualClock): Promise<v
 async function submitAndClaim(store: LeaseRepository, clock: ManualClock): Promise<void> {
   const keyed = submission({ idempotencyKey: 'k', tags: [{ key: 'a', value: 'b' }] });
   for (const allOrNothing of [false, true]) await store.submit(ALICE, CALLER, [keyed, submission({ task: 'u' }), submission()], allOrNothing);
-  await store.submit(ALICE, CALLER, [submission({ start: { inSeconds: 30 } }), submission({ queue: 'r' })], false);
+  for (let time = 0; time < 2; time++)
+    await store.submit(ALICE, CALLER, [submission({ start: { inSeconds: 30 } }), submission({ queue: 'r' })], false, 'again');
   await submitOne(store, BOB);
   const request = claimOf({ tasks: ['t', 'u'], requestId: 'once', max: 3 });
   await store.claim(ALICE, CALLER, request);

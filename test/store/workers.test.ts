@@ -216,6 +216,8 @@ function undoMigration(path: string): void {
     alter table workers_before rename to workers;
     drop index jobs_leased;
     create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
+    drop table submission_calls;
+    alter table jobs drop column by_request_id;
     delete from kysely_migration where name >= '007';
   `);
   database.close();

@@ -11,6 +11,7 @@ import * as queueSeries from './004-queue-series.ts';
 import * as operatorActions from './005-operator-actions.ts';
 import * as redactionRules from './006-redaction-rules.ts';
 import * as workers from './007-workers.ts';
+import * as submissionCalls from './008-submission-calls.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
@@ -28,6 +29,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '005-operator-actions': operatorActions,
   '006-redaction-rules': redactionRules,
   '007-workers': workers,
+  '008-submission-calls': submissionCalls,
 };
 
 /** The steps that a database has, and how they differ from this version's. */

@@ -9,6 +9,7 @@ import type { Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
 import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
+import { forgetCalls } from './forget-calls.ts';
 import { forgetTrends } from './forget-trends.ts';
 import { moveSeriesOn } from './series-upkeep.ts';
 
@@ -36,7 +37,7 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
     { weight: LIMITS.purgeJobsPerStepMax },
   );
   if (step.hasMore) return step;
-  const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts)];
+  const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts), await forgetCalls(parts)];
   return { ...step, hasMore: more.includes(true) };
 }
 

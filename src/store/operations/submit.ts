@@ -1,18 +1,21 @@
-/** Submission: one job per request, or the job that the request's idempotency key already stands for. */
-import { canonicalRequest, FINGERPRINT_FIELDS, type FingerprintField, fingerprintText, type SubmitRequest, USUAL_REQUEST } from '../../domain/idempotency.ts';
+/** Submission: one job per request, or the job that its idempotency key, or its call's request id, already stands for. */
+import { callText, type SubmitRequest } from '../../domain/idempotency.ts';
 import { type BatchRolledBack, failed, type IdempotencyConflict, type QuotaExceeded, succeeded } from '../../domain/failures.ts';
 import type { Job, TenantId } from '../../domain/job.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { digest } from '../../runtime/digest.ts';
 import { create, type Scene, storedBytesOf } from '../apply.ts';
 import { KeyedJobs } from '../keyed-jobs.ts';
+import type { NewJob } from '../new-rows.ts';
 import { createQueueRow, findQueueRow } from '../queue-rows.ts';
 import { quotaExceededBy } from '../quotas.ts';
 import { type QueueRow, queueOf } from '../rows.ts';
+import { findCall } from '../submission-calls.ts';
 import type { SubmitOutcome } from '../answers.ts';
 import type { Caller } from '../requests.ts';
 import { InvalidRequest } from '../store.ts';
 import { inScene, type OperationParts } from './facts.ts';
+import { differingFields, fingerprintOf, isSameRequest } from './fingerprints.ts';
 import { startMs } from './start.ts';
 
 /** A submission ready for its transaction: nothing is hashed while others wait for the write lock. */
@@ -22,77 +25,85 @@ interface Prepared {
   readonly storedBytes: number;
 }
 
-/** Of a field that differs, to name it: six characters tell a million million apart. */
-const FIELD_CHARACTERS = 6;
-
-function shortDigest(text: string): string {
-  return digest(text).slice(0, FIELD_CHARACTERS);
-}
-
-const NAMES_MAX = 1_000;
-const digestsOfNames = new Map<string, string>();
-
-/** Of texts that come again and again. */
-function nameDigest(name: string): string {
-  const known = digestsOfNames.get(name);
-  if (known !== undefined) return known;
-  if (digestsOfNames.size >= NAMES_MAX) digestsOfNames.clear();
-  const fresh = shortDigest(name);
-  digestsOfNames.set(name, fresh);
-  return fresh;
-}
-
-/** Digest of the whole, then a short one of each field that is not as it usually is, which names what differs. */
-function fingerprintOf(request: SubmitRequest): string {
-  const canonical = canonicalRequest(request);
-  let fingerprint = digest(fingerprintText(canonical));
-  for (const field of FINGERPRINT_FIELDS) {
-    const text = canonical[field];
-    fingerprint += '.';
-    if (text !== USUAL_REQUEST[field]) fingerprint += field === 'queue' || field === 'task' ? nameDigest(text) : shortDigest(text);
-  }
-  return fingerprint;
-}
-
-function isSameRequest(left: string, right: string): boolean {
-  return left.split('.', 1)[0] === right.split('.', 1)[0];
-}
-
-function differingFields(left: string, right: string): readonly string[] {
-  const [, ...leftFields] = left.split('.');
-  const [, ...rightFields] = right.split('.');
-  return FINGERPRINT_FIELDS.filter((field, index) => fieldDigest(field, leftFields[index]) !== fieldDigest(field, rightFields[index]));
-}
-
-/** Earlier ones are longer, and written out for usual fields too. */
-function fieldDigest(field: FingerprintField, written = ''): string {
-  return written === '' ? shortDigest(USUAL_REQUEST[field]) : written.slice(0, FIELD_CHARACTERS);
-}
-
 function preparedOf(request: SubmitRequest): Prepared {
   const fingerprint = request.idempotencyKey === null ? null : fingerprintOf(request);
   return { request, fingerprint, storedBytes: storedBytesOf({ payloadJson: request.payloadJson, resultJson: null }) };
 }
 
-export async function submit(
-  parts: OperationParts,
-  tenant: TenantId,
-  caller: Caller,
-  requests: readonly SubmitRequest[],
-  allOrNothing: boolean,
-): Promise<readonly SubmitOutcome[]> {
+export interface SubmitCall {
+  readonly requests: readonly SubmitRequest[];
+  readonly allOrNothing: boolean;
+  /** Null: the call cannot be repeated but by the keys of its requests. */
+  readonly requestId: string | null;
+}
+
+/** By what a call is known when it comes again. */
+interface CallMark {
+  readonly requestId: string;
+  readonly fingerprint: string;
+}
+
+/** A job that an earlier try of the same call made. */
+interface Recorded {
+  readonly job: Job;
+  readonly seq: number;
+}
+
+/** What was stored before: by keys, and by the request id of the call. */
+interface Before {
+  readonly keyed: KeyedJobs;
+  readonly recorded: ReadonlyMap<Prepared, Recorded>;
+}
+
+export async function submit(parts: OperationParts, tenant: TenantId, caller: Caller, call: SubmitCall): Promise<readonly SubmitOutcome[]> {
+  const { requests, allOrNothing, requestId } = call;
   const prepared = requests.map(preparedOf);
   if (allOrNothing) refuseSelfConflict(prepared);
-  return inScene(parts, tenant, caller, { weight: requests.length, isSubmission: true }, async (scene) => {
-    const keyed = await KeyedJobs.read(scene.tx, tenant, requests);
-    if (allOrNothing) {
-      const refused = await refusedBatch(scene, keyed, prepared);
-      if (refused !== null) return refused;
-    }
-    const outcomes: SubmitOutcome[] = [];
-    for (const item of prepared) outcomes.push(await submitOne(parts, scene, keyed, item));
-    return outcomes;
+  const mark = requestId === null ? null : { requestId, fingerprint: digest(callText(requests, allOrNothing)) };
+  const outcomes = await inScene(parts, tenant, caller, { weight: requests.length, isSubmission: true }, async (scene) => {
+    const recorded = mark === null ? NOTHING_RECORDED : await recordedJobs(scene, mark, prepared);
+    if (recorded === 'another call') return recorded;
+    const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded };
+    const refused = allOrNothing ? await refusedBatch(scene, before, prepared) : null;
+    return refused ?? storeAll(parts, scene, before, prepared, mark);
   });
+  if (outcomes !== 'another call') return outcomes;
+  throw new InvalidRequest([{ path: ['input', 'requestId'], message: 'was used for another call' }]);
+}
+
+const NOTHING_RECORDED: Before['recorded'] = new Map();
+
+async function recordedJobs(
+  { tx, tenant }: Scene,
+  { requestId, fingerprint }: CallMark,
+  prepared: readonly Prepared[],
+): Promise<Before['recorded'] | 'another call'> {
+  const call = await findCall(tx, { tenant, requestId });
+  if (call === null) return NOTHING_RECORDED;
+  if (call.fingerprint !== fingerprint) return 'another call';
+  const recorded = new Map<Prepared, Recorded>();
+  for (const [place, item] of prepared.entries()) {
+    const seq = call.seqs[place] ?? null;
+    const job = seq === null ? undefined : call.jobs.get(seq);
+    if (seq !== null && job !== undefined) recorded.set(item, { job, seq });
+  }
+  return recorded;
+}
+
+async function storeAll(
+  parts: OperationParts,
+  scene: Scene,
+  before: Before,
+  prepared: readonly Prepared[],
+  mark: CallMark | null,
+): Promise<readonly SubmitOutcome[]> {
+  const made = new Map<Prepared, NewJob>();
+  const outcomes: SubmitOutcome[] = [];
+  for (const item of prepared) outcomes.push(await submitOne(parts, scene, before, item, mark === null ? null : made));
+  // What failed has no job: a repeat tries it anew.
+  const jobs = prepared.map((item) => made.get(item) ?? before.recorded.get(item)?.seq ?? null);
+  if (mark !== null && made.size > 0) scene.tx.newRows.addCall({ ...mark, tenant: scene.tenant, atMs: scene.nowMs, jobs });
+  return outcomes;
 }
 
 /** A batch that is stored whole or not at all cannot hold one key for two different requests: no job of it could exist. */
@@ -120,11 +131,11 @@ interface Planned {
 }
 
 /** Null where every item of the batch can be stored. */
-async function refusedBatch(scene: Scene, keyed: KeyedJobs, prepared: readonly Prepared[]): Promise<readonly SubmitOutcome[] | null> {
+async function refusedBatch(scene: Scene, before: Before, prepared: readonly Prepared[]): Promise<readonly SubmitOutcome[] | null> {
   const planned: Planned = { waitingJobs: 0, storedBytes: 0, queues: new Set(), keys: new Set() };
   const refusals: (IdempotencyConflict | QuotaExceeded | null)[] = [];
   for (const item of prepared) {
-    const known = findKnown(keyed, item);
+    const known = findKnown(before, item);
     refusals.push(known === null ? await planOne(scene, item, planned) : known.conflict);
   }
   if (refusals.every((refusal) => refusal === null)) return null;
@@ -146,33 +157,43 @@ async function planOne(scene: Scene, { request: { queue, idempotencyKey }, store
   return null;
 }
 
-function findKnown(keyed: KeyedJobs, { request, fingerprint }: Prepared): { readonly job: Job; readonly conflict: IdempotencyConflict | null } | null {
-  const known = keyed.of(request);
+function findKnown(before: Before, item: Prepared): { readonly job: Job; readonly conflict: IdempotencyConflict | null } | null {
+  const recorded = before.recorded.get(item);
+  if (recorded !== undefined) return { job: recorded.job, conflict: null };
+  const { request, fingerprint } = item;
+  const known = before.keyed.of(request);
   if (known === null || fingerprint === null) return null;
   const { job } = known;
   if (isSameRequest(known.fingerprint, fingerprint)) return { job, conflict: null };
   return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(known.fingerprint, fingerprint) } };
 }
 
-async function submitOne(parts: OperationParts, scene: Scene, keyed: KeyedJobs, item: Prepared): Promise<SubmitOutcome> {
-  const known = findKnown(keyed, item);
+/** `made` is told of a job that is stored by its call's request id; null where the call has none. */
+async function submitOne(parts: OperationParts, scene: Scene, before: Before, item: Prepared, made: Map<Prepared, NewJob> | null): Promise<SubmitOutcome> {
+  const known = findKnown(before, item);
   if (known !== null && known.conflict !== null) return failed(known.conflict);
   if (known !== null) {
     scene.tx.tally.deduplicated += 1;
     return succeeded({ job: known.job, deduplicated: true });
   }
   const { tx, tenant, nowMs } = scene;
-  const { queue } = item.request;
+  const { queue, idempotencyKey: key } = item.request;
   const row = await findQueueRow(tx, tenant, queue);
   const exceeded = await quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
   if (exceeded !== null) return failed(exceeded);
-  const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), nowMs);
-  const { idempotencyKey } = item.request;
-  await create(scene, job, idempotencyKey === null || item.fingerprint === null ? null : { key: idempotencyKey, fingerprint: item.fingerprint });
+  const isByRequest = made !== null;
+  const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), { nowMs, isByRequest });
+  const stored = await create(scene, job, { key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint }, isByRequest });
+  made?.set(item, stored);
   return succeeded({ job, deduplicated: false });
 }
 
-function newJob(parts: OperationParts, request: SubmitRequest, queue: QueueRow, nowMs: number): Job {
+function newJob(
+  parts: OperationParts,
+  request: SubmitRequest,
+  queue: QueueRow,
+  { nowMs, isByRequest }: { readonly nowMs: number; readonly isByRequest: boolean },
+): Job {
   const { defaults } = queueOf(queue, parts.retention);
   const retryBaseSeconds = request.retryBaseSeconds ?? defaults.retryBaseSeconds;
   return {
@@ -202,6 +223,6 @@ function newJob(parts: OperationParts, request: SubmitRequest, queue: QueueRow, 
     updatedAtMs: nowMs,
     finishedAtMs: null,
     purgeAtMs: null,
-    idempotentUntilMs: request.idempotencyKey === null ? null : nowMs + LIMITS.idempotencyWindowSeconds * 1000,
+    idempotentUntilMs: request.idempotencyKey === null && !isByRequest ? null : nowMs + LIMITS.idempotencyWindowSeconds * 1000,
   };
 }
