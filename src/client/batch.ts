@@ -10,6 +10,8 @@ const AROUND_BYTES = 8_192;
 const REQUESTS_AT_ONCE = 2;
 
 const utf8 = new TextEncoder();
+/** Written over and over: an array of its own for each text is costlier than the rest of a call. */
+const scratch = new Uint8Array(16_384);
 
 interface Waiting<Result> {
   /** The item as JSON. */
@@ -34,7 +36,8 @@ export class Batch<Item, Result> {
   readonly #parts: BatchParts<Result>;
   /** Less once a server has refused as much. */
   #bytesMax = LIMITS.requestBytesMax - AROUND_BYTES;
-  readonly #waiting = new Set<Waiting<Result>>();
+  // No set: a table of it that is outgrown holds on to the next one, and once it is old, to all that follow, with what was in them.
+  #waiting: Waiting<Result>[] = [];
   #inFlight = 0;
   #isPlanned = false;
 
@@ -50,17 +53,17 @@ export class Batch<Item, Result> {
       const forget = (): void => signal?.removeEventListener('abort', giveUp);
       const waiting: Waiting<Result> = {
         text,
-        bytes: utf8.encode(text).length,
+        bytes: utf8Bytes(text),
         sinceMs: this.#parts.monotonicMs(),
         resolve: (result) => (forget(), resolve(result)),
         reject: (error) => (forget(), reject(error)),
       };
       const giveUp = (): void => {
-        this.#waiting.delete(waiting);
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.add(waiting);
+      this.#waiting.push(waiting);
       this.#plan();
     });
   }
@@ -70,17 +73,16 @@ export class Batch<Item, Result> {
     this.#isPlanned = true;
     this.#parts.atTurnEnd(() => {
       this.#isPlanned = false;
-      while (this.#waiting.size > 0 && this.#inFlight < REQUESTS_AT_ONCE) void this.#flush();
+      while (this.#waiting.length > 0 && this.#inFlight < REQUESTS_AT_ONCE) void this.#flush();
     });
   }
 
   async #flush(): Promise<void> {
-    const items = itemsThatFit(this.#waiting, this.#bytesMax);
-    for (const item of items) this.#waiting.delete(item);
+    const items = this.#waiting.splice(0, howManyFit(this.#waiting, this.#bytesMax));
     this.#inFlight += 1;
     await this.#settle(items);
     this.#inFlight -= 1;
-    if (this.#waiting.size > 0) this.#plan();
+    if (this.#waiting.length > 0) this.#plan();
   }
 
   async #settle(items: readonly Waiting<Result>[]): Promise<void> {
@@ -111,18 +113,23 @@ export class Batch<Item, Result> {
   }
 }
 
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (let rest = text; rest !== ''; ) {
+    const { read, written } = utf8.encodeInto(rest, scratch);
+    bytes += written;
+    rest = rest.slice(read);
+  }
+  return bytes;
+}
+
 function bytesOf(items: readonly { readonly bytes: number }[]): number {
   return items.reduce((sum, { bytes }) => sum + bytes + 1, 0);
 }
 
 /** At least one: the server says what is wrong with one that is too large. */
-function itemsThatFit<Item extends { readonly bytes: number }>(items: Iterable<Item>, bytesMax: number): readonly Item[] {
-  const fitting: Item[] = [];
+function howManyFit(items: readonly { readonly bytes: number }[], bytesMax: number): number {
   let bytes = 0;
-  for (const item of items) {
-    bytes += item.bytes + 1;
-    if (fitting.length > 0 && (bytes > bytesMax || fitting.length >= LIMITS.batchItemsMax)) break;
-    fitting.push(item);
-  }
-  return fitting;
+  const end = items.findIndex((item, index) => index === LIMITS.batchItemsMax || ((bytes += item.bytes + 1) > bytesMax && index > 0));
+  return end === -1 ? items.length : end;
 }

@@ -2,8 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options: { readonly type: 'major' | 'minor' }) => void;
+
+/** `minor`: only of what is young. */
+export function collectGarbage(type: 'major' | 'minor' = 'major'): void {
+  collect({ type });
 }
