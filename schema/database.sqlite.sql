@@ -140,7 +140,7 @@ CREATE TABLE jobs (
   purge_at_ms integer,
   last_event_seq integer not null,
   payload text not null,
-  result text, dead_group text check (dead_group is null or state = 'dead'), by_request_id integer check (by_request_id = 1),
+  result text, dead_group text check (dead_group is null or state = 'dead'), call_seq integer,
   check ((state = 'running') = (lease_expires_at_ms is not null)),
   check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
   check ((state = 'queued' or state = 'retry') = (waiting is not null)),
@@ -354,11 +354,13 @@ CREATE TABLE store_meta (
 
 CREATE TABLE submission_calls (
   tenant_id text not null,
+  queue_name text not null,
   request_id text not null,
   fingerprint text not null,
+  call_seq integer not null,
   jobs text not null,
   at_ms integer not null,
-  primary key (tenant_id, request_id)
+  primary key (tenant_id, queue_name, request_id)
 ) strict, without rowid;
 
 CREATE INDEX submission_calls_by_age on submission_calls (at_ms);

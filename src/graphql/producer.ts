@@ -60,7 +60,7 @@ const SubmitJobsInput = builder.inputType('SubmitJobsInput', {
     requestId: t.string({
       description:
         'Makes repeating the whole call safe, whether or not its jobs have keys: the same call with the same id answers the jobs that it made and tries anew what failed. ' +
-        `Another call with the id is refused. Unique in the tenant, and known for a day at least. 1 to ${LIMITS.requestIdCharactersMax} visible ASCII characters.`,
+        `Another call with the id is refused. Unique in the tenant and the queue of the first job, and known for a day at least. 1 to ${LIMITS.requestIdCharactersMax} visible ASCII characters.`,
     }),
   }),
 });

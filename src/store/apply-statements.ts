@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { JobState, TenantId } from '../domain/job.ts';
 import { RowBlocks } from './row-blocks.ts';
 import { perShape, statement } from './statements.ts';
+import type { CallMark, CallPlace } from './submission-calls.ts';
 import type { AttemptTable, EventTable } from './tables.ts';
 import { ATTEMPT_COLUMNS, CHANGING_COLUMNS, EVENT_COLUMNS, type JobChanges, NEW_JOB_COLUMNS, type NewJobRow } from './written-columns.ts';
 
@@ -60,7 +61,7 @@ export const INSERT_JOBS = new RowBlocks<NewJobRow>({
     row.max_attempts,
     row.retry_base_seconds,
     row.retry_max_seconds,
-    row.by_request_id,
+    row.call_seq,
     row.releases_in_row,
     row.created_at_ms,
     row.updated_at_ms,
@@ -109,22 +110,13 @@ export const PROMOTE_JOBS = statement((db, values: { readonly tenant: TenantId; 
     .returning('task'),
 );
 
-/** `jobs` as job-seqs.ts writes them. */
-interface CallRow {
-  readonly tenant: TenantId;
-  readonly requestId: string;
-  readonly fingerprint: string;
-  readonly jobs: string;
-  readonly atMs: number;
-}
-
-/** Or writes down anew what a repeat has made of it. */
-export const KEEP_CALL = statement((db, { tenant, requestId, fingerprint, jobs, atMs }: CallRow) =>
+/** A new call, or what a repeat has made of a known one. `jobs` as job-seqs.ts writes them. */
+export const KEEP_CALL = statement((db, { tenant, queue, requestId, fingerprint, callSeq, jobs, atMs }: CallPlace & CallMark & { readonly jobs: string }) =>
   db
     .insertInto('submission_calls')
-    .values({ tenant_id: tenant, request_id: requestId, fingerprint, jobs, at_ms: atMs })
+    .values({ tenant_id: tenant, queue_name: queue, request_id: requestId, fingerprint, call_seq: callSeq, jobs, at_ms: atMs })
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'request_id']).doUpdateSet((eb) => ({ jobs: eb.ref('excluded.jobs'), at_ms: eb.ref('excluded.at_ms') })),
+      conflict.columns(['tenant_id', 'queue_name', 'request_id']).doUpdateSet((eb) => ({ jobs: eb.ref('excluded.jobs'), at_ms: eb.ref('excluded.at_ms') })),
     ),
 );
 

@@ -34,8 +34,8 @@ export interface Scene {
 /** How a repeat of the submission will be known. */
 export interface Repeatability {
   readonly key: { readonly key: string; readonly fingerprint: string } | null;
-  /** By the request id of the call. */
-  readonly isByRequest: boolean;
+  /** By the request id of its call: the call's number, which is `new` for the first job that it makes. */
+  readonly callSeq: number | 'new' | null;
 }
 
 /** What of a job counts towards its tenant's quota: payload and result, in UTF-8. */
@@ -47,7 +47,7 @@ export function storedBytesOf({ payloadJson, resultJson }: Pick<Job, 'payloadJso
 export const SERVER: Caller = { actor: null };
 
 /** Stores a new job with its first event, together with others that the transaction makes. */
-export async function create(scene: Scene, job: Job, { key, isByRequest }: Repeatability): Promise<NewJob> {
+export async function create(scene: Scene, job: Job, { key, callSeq }: Repeatability): Promise<NewJob> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
   const eventSeq = await tx.tally.nextSeq(tenant);
@@ -56,7 +56,7 @@ export async function create(scene: Scene, job: Job, { key, isByRequest }: Repea
     tenant_id: tenant,
     idempotency_key: key?.key ?? null,
     fingerprint: key?.fingerprint ?? null,
-    by_request_id: isByRequest ? (1 as const) : null,
+    call_seq: callSeq === 'new' ? eventSeq : callSeq,
     last_event_seq: eventSeq,
   };
   const fact = submittedFact(job);

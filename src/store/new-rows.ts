@@ -1,12 +1,13 @@
 /**
- * Rows that a transaction has made and not yet written: new jobs, the calls that made them, events, and ended attempts. Together they cost half of what
- * they cost one by one. Whoever reads such rows in the same transaction writes them first; an idempotency key is found among
- * them too.
+ * Rows that a transaction has made and not yet written: new jobs and the calls that made them, events, and ended attempts.
+ * Together they cost half of what they cost one by one. Whoever reads such rows in the same transaction writes them first; an
+ * idempotency key is found among them too.
  */
 import type { Job, TenantId } from '../domain/job.ts';
-import { INSERT_ATTEMPTS, KEEP_CALL, INSERT_EVENTS, INSERT_JOBS, INSERT_TAG } from './apply-statements.ts';
+import { INSERT_ATTEMPTS, INSERT_EVENTS, INSERT_JOBS, INSERT_TAG, KEEP_CALL } from './apply-statements.ts';
 import { textOf } from './job-seqs.ts';
 import type { Session } from './statements.ts';
+import type { CallMark, CallPlace } from './submission-calls.ts';
 import type { AttemptTable, EventTable } from './tables.ts';
 import type { NewJobRow } from './written-columns.ts';
 
@@ -17,12 +18,8 @@ export interface NewJob {
   readonly event: Omit<EventTable, 'job_seq'>;
 }
 
-/** A call that may be repeated. */
-export interface NewCall {
-  readonly tenant: TenantId;
-  readonly requestId: string;
-  readonly fingerprint: string;
-  readonly atMs: number;
+/** A call that may be repeated, or one that was, with what it made now. */
+export interface NewCall extends CallPlace, CallMark {
   /** By the places of its items: a job that it made, the number of one that an earlier try made, or null. */
   readonly jobs: readonly (NewJob | number | null)[];
 }
@@ -56,11 +53,11 @@ export class NewRows {
 
   /** After its jobs. */
   addCall(call: NewCall): void {
-    this.#calls.set(`${call.tenant}\n${call.requestId}`, call);
+    this.#calls.set(placeOf(call.tenant, call.queue, call.requestId), call);
   }
 
-  hasCall(tenant: TenantId, requestId: string): boolean {
-    return this.#calls.size > 0 && this.#calls.has(`${tenant}\n${requestId}`);
+  hasCall({ tenant, queue, requestId }: CallPlace): boolean {
+    return this.#calls.size > 0 && this.#calls.has(placeOf(tenant, queue, requestId));
   }
 
   jobOfKey(tenant: TenantId, queue: string, key: string): NewJob | null {
@@ -112,6 +109,7 @@ export class NewRows {
   }
 }
 
-function placeOf(tenant: TenantId, queue: string, key: string): string {
-  return `${tenant}\n${queue}\n${key}`;
+/** Of a key or a request id. */
+function placeOf(tenant: TenantId, queue: string, name: string): string {
+  return `${tenant}\n${queue}\n${name}`;
 }

@@ -77,7 +77,7 @@ export function jobOf(row: JobRow): Job {
     updatedAtMs: row.updated_at_ms,
     finishedAtMs: row.finished_at_ms,
     purgeAtMs: row.purge_at_ms,
-    idempotentUntilMs: row.idempotency_key === null && row.by_request_id === null ? null : row.created_at_ms + LIMITS.idempotencyWindowSeconds * 1000,
+    idempotentUntilMs: row.idempotency_key === null && row.call_seq === null ? null : row.created_at_ms + LIMITS.idempotencyWindowSeconds * 1000,
   };
 }
 
@@ -135,7 +135,7 @@ export function changedLeaseColumns(before: Lease | null, after: Lease | null, t
 export function newJobColumns(
   job: Job,
   lane: WaitingLane | null,
-): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'by_request_id' | 'last_event_seq'> {
+): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'call_seq' | 'last_event_seq'> {
   return {
     id: job.id,
     queue_name: job.queue,

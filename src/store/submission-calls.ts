@@ -8,27 +8,45 @@ import type { Tx } from './transaction.ts';
 
 export interface SubmissionCallTable {
   readonly tenant_id: TenantId;
+  /** Of its first item: who may not know of a queue does not learn what was called there. */
+  readonly queue_name: string;
   readonly request_id: string;
   readonly fingerprint: string;
+  /** Named by the jobs that it made, whose own numbers are given away anew once they are purged. Place in the log of the first event of the first. */
+  readonly call_seq: number;
   /** As job-seqs.ts writes them. */
   readonly jobs: string;
   readonly at_ms: number;
 }
 
+/** By what a call is found again. */
+export interface CallPlace {
+  readonly tenant: TenantId;
+  readonly queue: string;
+  readonly requestId: string;
+}
+
+export interface CallMark {
+  readonly fingerprint: string;
+  readonly callSeq: number;
+  readonly atMs: number;
+}
+
 /** What is kept of a call, with the jobs that it made and that are stored still. */
 export interface KnownCall {
   readonly fingerprint: string;
+  readonly callSeq: number;
   readonly seqs: JobSeqs;
   readonly jobs: ReadonlyMap<number, Job>;
 }
 
-interface Place {
-  readonly tenant: TenantId;
-  readonly requestId: string;
-}
-
-const CALL = statement((db, values: Place) =>
-  db.selectFrom('submission_calls').select(['fingerprint', 'jobs']).where('tenant_id', '=', values.tenant).where('request_id', '=', values.requestId),
+const CALL = statement((db, values: CallPlace) =>
+  db
+    .selectFrom('submission_calls')
+    .select(['fingerprint', 'call_seq', 'jobs'])
+    .where('tenant_id', '=', values.tenant)
+    .where('queue_name', '=', values.queue)
+    .where('request_id', '=', values.requestId),
 );
 
 /** The values are the tenant and the numbers. */
@@ -46,14 +64,17 @@ const jobsBySeq = perCount((count) =>
   ),
 );
 
-/** Null where the tenant's log knows of no such call. One that this transaction has made is known. */
-export async function findCall(tx: Tx, place: Place): Promise<KnownCall | null> {
-  if (tx.newRows.hasCall(place.tenant, place.requestId)) await tx.newRows.write();
+/** Null where no such call is known. One that this transaction has made is. */
+export async function findCall(tx: Tx, place: CallPlace): Promise<KnownCall | null> {
+  if (tx.newRows.hasCall(place)) await tx.newRows.write();
   const row = await tx.session.first(CALL, place);
   if (row === null) return null;
+  const { fingerprint, call_seq: callSeq } = row;
   const seqs = seqsOf(row.jobs);
   const jobs = new Map<number, Job>();
-  for (const block of inBlocks(seqs.filter((seq) => seq !== null)))
-    for (const found of (await tx.session.all(jobsBySeq(block.length), [place.tenant, ...block])) as readonly JobRow[]) jobs.set(found.seq, jobOf(found));
-  return { fingerprint: row.fingerprint, seqs, jobs };
+  for (const block of inBlocks(seqs.filter((seq) => seq !== null))) {
+    const found: readonly JobRow[] = await tx.session.all(jobsBySeq(block.length), [place.tenant, ...block]);
+    for (const job of found) if (job.call_seq === callSeq) jobs.set(job.seq, jobOf(job));
+  }
+  return { fingerprint, callSeq, seqs, jobs };
 }

@@ -53,8 +53,8 @@ export interface JobTable {
   readonly result: string | null;
   /** Set if and only if the job is dead. */
   readonly dead_group: string | null;
-  /** Set where the call that made it may be repeated by its request id, so that retention leaves the job to answer it. */
-  readonly by_request_id: 1 | null;
+  /** Of the call that made it, where that may be repeated by its request id: then retention leaves the job to answer it. */
+  readonly call_seq: number | null;
 }
 
 export interface JobTagTable {

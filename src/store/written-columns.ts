@@ -65,7 +65,7 @@ export const NEW_JOB_COLUMNS = [
   'tags',
   'idempotency_key',
   'fingerprint',
-  'by_request_id',
+  'call_seq',
   'releases_in_row',
   'created_at_ms',
   'updated_at_ms',

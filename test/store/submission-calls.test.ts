@@ -125,6 +125,13 @@ describe('a call that comes again', () => {
   });
 });
 
+test('a call whose first job is of another queue is another call, so that nobody learns what was called in a queue that they may not know of', async () => {
+  const { store } = await openTestStore();
+  await call(store, three);
+  expect(known(await call(store, [submission({ queue: 'r', task: 'other' })]))).toEqual([false]);
+  await store.close();
+});
+
 describe('another call with the request id', () => {
   const OTHERS: Readonly<Record<string, readonly SubmitRequest[]>> = {
     'with one more': [...three, submission()],
@@ -192,6 +199,18 @@ describe('for a day', () => {
     const again = await call(store, three);
     expect(known(again)).toEqual([true, false, true]);
     expect(idsOf(await call(store, three))).toEqual(idsOf(again));
+    await store.close();
+  });
+
+  test('what an operator has purged is not taken for a job that has its number since', async () => {
+    const { store } = await openTestStore();
+    const made = await call(store, three);
+    await completeAll(store);
+    await store.bulk(ALICE, CALLER, { target: { ids: [...idsOf(made)] }, action: { name: 'purge' }, limit: 3, dryRun: false });
+    const others = [await submitOne(store, ALICE), ...idsOf(await call(store, [submission(), submission()], { id: 'other' }))];
+    const again = await call(store, three);
+    expect(known(again)).toEqual([false, false, false]);
+    expect(idsOf(again).filter((id) => others.includes(id))).toEqual([]);
     await store.close();
   });
 });

@@ -217,7 +217,7 @@ function undoMigration(path: string): void {
     drop index jobs_leased;
     create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
     drop table submission_calls;
-    alter table jobs drop column by_request_id;
+    alter table jobs drop column call_seq;
     delete from kysely_migration where name >= '007';
   `);
   database.close();

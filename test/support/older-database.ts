@@ -21,7 +21,7 @@ const UNDOING: Readonly<Record<string, string>> = {
     drop index workers_by_silence; drop index jobs_leased;
     alter table workers drop column tasks; alter table workers drop column first_seen_at_ms; alter table workers drop column silent_at_ms;
     create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null`,
-  '008-submission-calls': 'drop table submission_calls; alter table jobs drop column by_request_id',
+  '008-submission-calls': 'drop table submission_calls; alter table jobs drop column call_seq',
 };
 
 /** `migration`: the newest that the database still has afterwards. */

@@ -584,7 +584,7 @@ export type SubmitJobsInput = {
   jobs: Array<SubmitJobInput>;
   /** What one failing item means to the others. */
   onFailure?: BatchPolicy;
-  /** Makes repeating the whole call safe, whether or not its jobs have keys: the same call with the same id answers the jobs that it made and tries anew what failed. Another call with the id is refused. Unique in the tenant, and known for a day at least. 1 to 128 visible ASCII characters. */
+  /** Makes repeating the whole call safe, whether or not its jobs have keys: the same call with the same id answers the jobs that it made and tries anew what failed. Another call with the id is refused. Unique in the tenant and the queue of the first job, and known for a day at least. 1 to 128 visible ASCII characters. */
   requestId?: string | null | undefined;
 };
 

@@ -6,14 +6,16 @@ export async function up(db: Kysely<unknown>, { integer, clusteredEnd }: ColumnW
   const statements = [
     `create table submission_calls (
       tenant_id text not null,
+      queue_name text not null,
       request_id text not null,
       fingerprint text not null,
+      call_seq ${integer} not null,
       jobs text not null,
       at_ms ${integer} not null,
-      primary key (tenant_id, request_id)
+      primary key (tenant_id, queue_name, request_id)
     )${clusteredEnd}`,
     `create index submission_calls_by_age on submission_calls (at_ms)`,
-    `alter table jobs add column by_request_id ${integer} check (by_request_id = 1)`,
+    `alter table jobs add column call_seq ${integer}`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

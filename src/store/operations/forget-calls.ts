@@ -20,7 +20,7 @@ interface ForgettingParts {
 export async function forgetCalls({ writer, reads, clock }: ForgettingParts): Promise<boolean> {
   const old = await acrossTenants(reads)
     .selectFrom('submission_calls')
-    .select(['tenant_id', 'request_id', 'at_ms'])
+    .select(['tenant_id', 'queue_name', 'request_id', 'at_ms'])
     .where('at_ms', '<=', clock.nowMs() - LIMITS.idempotencyWindowSeconds * 1000)
     .orderBy('at_ms')
     .limit(CALLS_MAX)
@@ -28,8 +28,14 @@ export async function forgetCalls({ writer, reads, clock }: ForgettingParts): Pr
   if (old.length === 0) return false;
   await writer.write(
     async ({ db }) => {
-      for (const { tenant_id, request_id, at_ms } of old)
-        await db.deleteFrom('submission_calls').where('tenant_id', '=', tenant_id).where('request_id', '=', request_id).where('at_ms', '=', at_ms).execute();
+      for (const { tenant_id, queue_name, request_id, at_ms } of old)
+        await db
+          .deleteFrom('submission_calls')
+          .where('tenant_id', '=', tenant_id)
+          .where('queue_name', '=', queue_name)
+          .where('request_id', '=', request_id)
+          .where('at_ms', '=', at_ms)
+          .execute();
     },
     { weight: old.length },
   );

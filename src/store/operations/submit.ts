@@ -10,7 +10,7 @@ import type { NewJob } from '../new-rows.ts';
 import { createQueueRow, findQueueRow } from '../queue-rows.ts';
 import { quotaExceededBy } from '../quotas.ts';
 import { type QueueRow, queueOf } from '../rows.ts';
-import { findCall } from '../submission-calls.ts';
+import { type CallPlace, findCall, type KnownCall } from '../submission-calls.ts';
 import type { SubmitOutcome } from '../answers.ts';
 import type { Caller } from '../requests.ts';
 import { InvalidRequest } from '../store.ts';
@@ -37,12 +37,6 @@ export interface SubmitCall {
   readonly requestId: string | null;
 }
 
-/** By what a call is known when it comes again. */
-interface CallMark {
-  readonly requestId: string;
-  readonly fingerprint: string;
-}
-
 /** A job that an earlier try of the same call made. */
 interface Recorded {
   readonly job: Job;
@@ -55,17 +49,28 @@ interface Before {
   readonly recorded: ReadonlyMap<Prepared, Recorded>;
 }
 
+/** A call that may be repeated, and the jobs that it makes this time. */
+interface Repeatable {
+  readonly place: CallPlace;
+  readonly fingerprint: string;
+  /** Its number; null where it has made no job yet. */
+  callSeq: number | null;
+  readonly made: Map<Prepared, NewJob>;
+}
+
 export async function submit(parts: OperationParts, tenant: TenantId, caller: Caller, call: SubmitCall): Promise<readonly SubmitOutcome[]> {
   const { requests, allOrNothing, requestId } = call;
   const prepared = requests.map(preparedOf);
   if (allOrNothing) refuseSelfConflict(prepared);
-  const mark = requestId === null ? null : { requestId, fingerprint: digest(callText(requests, allOrNothing)) };
+  const place = requestId === null ? null : { tenant, queue: requests[0]?.queue ?? '', requestId };
+  const fingerprint = place === null ? '' : digest(callText(requests, allOrNothing));
   const outcomes = await inScene(parts, tenant, caller, { weight: requests.length, isSubmission: true }, async (scene) => {
-    const recorded = mark === null ? NOTHING_RECORDED : await recordedJobs(scene, mark, prepared);
-    if (recorded === 'another call') return recorded;
-    const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded };
+    const known = place === null ? null : await findCall(scene.tx, place);
+    if (known !== null && known.fingerprint !== fingerprint) return 'another call';
+    const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded: known === null ? NOTHING_RECORDED : recordedJobs(known, prepared) };
     const refused = allOrNothing ? await refusedBatch(scene, before, prepared) : null;
-    return refused ?? storeAll(parts, scene, before, prepared, mark);
+    const repeatable = place === null ? null : { place, fingerprint, callSeq: known?.callSeq ?? null, made: new Map<Prepared, NewJob>() };
+    return refused ?? storeAll(parts, scene, before, prepared, repeatable);
   });
   if (outcomes !== 'another call') return outcomes;
   throw new InvalidRequest([{ path: ['input', 'requestId'], message: 'was used for another call' }]);
@@ -73,18 +78,11 @@ export async function submit(parts: OperationParts, tenant: TenantId, caller: Ca
 
 const NOTHING_RECORDED: Before['recorded'] = new Map();
 
-async function recordedJobs(
-  { tx, tenant }: Scene,
-  { requestId, fingerprint }: CallMark,
-  prepared: readonly Prepared[],
-): Promise<Before['recorded'] | 'another call'> {
-  const call = await findCall(tx, { tenant, requestId });
-  if (call === null) return NOTHING_RECORDED;
-  if (call.fingerprint !== fingerprint) return 'another call';
+function recordedJobs({ seqs, jobs }: KnownCall, prepared: readonly Prepared[]): Before['recorded'] {
   const recorded = new Map<Prepared, Recorded>();
   for (const [place, item] of prepared.entries()) {
-    const seq = call.seqs[place] ?? null;
-    const job = seq === null ? undefined : call.jobs.get(seq);
+    const seq = seqs[place] ?? null;
+    const job = seq === null ? undefined : jobs.get(seq);
     if (seq !== null && job !== undefined) recorded.set(item, { job, seq });
   }
   return recorded;
@@ -95,14 +93,15 @@ async function storeAll(
   scene: Scene,
   before: Before,
   prepared: readonly Prepared[],
-  mark: CallMark | null,
+  repeatable: Repeatable | null,
 ): Promise<readonly SubmitOutcome[]> {
-  const made = new Map<Prepared, NewJob>();
   const outcomes: SubmitOutcome[] = [];
-  for (const item of prepared) outcomes.push(await submitOne(parts, scene, before, item, mark === null ? null : made));
+  for (const item of prepared) outcomes.push(await submitOne(parts, scene, before, item, repeatable));
+  if (repeatable === null || repeatable.callSeq === null || repeatable.made.size === 0) return outcomes;
+  const { place, fingerprint, callSeq, made } = repeatable;
   // What failed has no job: a repeat tries it anew.
   const jobs = prepared.map((item) => made.get(item) ?? before.recorded.get(item)?.seq ?? null);
-  if (mark !== null && made.size > 0) scene.tx.newRows.addCall({ ...mark, tenant: scene.tenant, atMs: scene.nowMs, jobs });
+  scene.tx.newRows.addCall({ ...place, fingerprint, callSeq, atMs: scene.nowMs, jobs });
   return outcomes;
 }
 
@@ -168,8 +167,7 @@ function findKnown(before: Before, item: Prepared): { readonly job: Job; readonl
   return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(known.fingerprint, fingerprint) } };
 }
 
-/** `made` is told of a job that is stored by its call's request id; null where the call has none. */
-async function submitOne(parts: OperationParts, scene: Scene, before: Before, item: Prepared, made: Map<Prepared, NewJob> | null): Promise<SubmitOutcome> {
+async function submitOne(parts: OperationParts, scene: Scene, before: Before, item: Prepared, repeatable: Repeatable | null): Promise<SubmitOutcome> {
   const known = findKnown(before, item);
   if (known !== null && known.conflict !== null) return failed(known.conflict);
   if (known !== null) {
@@ -181,11 +179,19 @@ async function submitOne(parts: OperationParts, scene: Scene, before: Before, it
   const row = await findQueueRow(tx, tenant, queue);
   const exceeded = await quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
   if (exceeded !== null) return failed(exceeded);
-  const isByRequest = made !== null;
+  const isByRequest = repeatable !== null;
   const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), { nowMs, isByRequest });
-  const stored = await create(scene, job, { key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint }, isByRequest });
-  made?.set(item, stored);
+  const made = await create(scene, job, {
+    key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint },
+    callSeq: isByRequest ? (repeatable.callSeq ?? 'new') : null,
+  });
+  if (isByRequest) note(repeatable, item, made);
   return succeeded({ job, deduplicated: false });
+}
+
+function note(call: Repeatable, item: Prepared, made: NewJob): void {
+  call.callSeq ??= made.row.call_seq;
+  call.made.set(item, made);
 }
 
 function newJob(
