@@ -8,7 +8,7 @@ const jobs = { headline: 'jobsPerSecond', better: 'higher' } as const;
 const ROWS: readonly Row[] = [
   ...rowsOf([1, 64] as const, (inFlight) => ({
     name: `sdk/submit/${inFlight}`,
-    what: `Submit with the library, ${inFlight} calls in flight, each with an idempotency key of its own`,
+    what: `Submit with the library, ${inFlight} calls in flight, which gives each request an id by which it can be repeated`,
     ...jobs,
     work: `submit-${inFlight}` as const,
     ceiling: `submit/client/${inFlight}`,
