@@ -145,7 +145,10 @@ describe('another call with the request id', () => {
     const { store } = await openTestStore();
     await call(store, three);
     const [refused, neighbour] = await Promise.allSettled([call(store, requests), submitOne(store, ALICE)]);
-    expect(refused).toMatchObject({ status: 'rejected', reason: { issues: [{ path: ['input', 'requestId'], message: 'was used for another call' }] } });
+    expect(refused).toMatchObject({
+      status: 'rejected',
+      reason: { issues: [{ path: ['input', 'requestId'], message: 'was used for another call; nothing was changed, a new call needs a new one' }] },
+    });
     expect((refused as PromiseRejectedResult).reason).toBeInstanceOf(InvalidRequest);
     expect(neighbour.status).toBe('fulfilled');
     expect((await store.countJobs(ALICE, {}, 1_000)).value).toBe(4);

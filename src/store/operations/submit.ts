@@ -73,7 +73,7 @@ export async function submit(parts: OperationParts, tenant: TenantId, caller: Ca
     return refused ?? storeAll(parts, scene, before, prepared, repeatable);
   });
   if (outcomes !== 'another call') return outcomes;
-  throw new InvalidRequest([{ path: ['input', 'requestId'], message: 'was used for another call' }]);
+  throw new InvalidRequest([{ path: ['input', 'requestId'], message: 'was used for another call; nothing was changed, a new call needs a new one' }]);
 }
 
 const NOTHING_RECORDED: Before['recorded'] = new Map();
