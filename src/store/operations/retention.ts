@@ -11,12 +11,11 @@ import type { Tx } from '../transaction.ts';
 import type { OperationParts } from './facts.ts';
 import { forgetCalls } from './forget-calls.ts';
 import { forgetTrends } from './forget-trends.ts';
+import { FORGOTTEN_MAX, forgetRows } from './forgetting.ts';
 import { moveSeriesOn } from './series-upkeep.ts';
 
 /** A worker that was not heard of for a day and holds nothing is forgotten. */
 const WORKER_KEPT_MS = 86_400_000;
-/** In one step. */
-const FORGOTTEN_MAX = 200;
 
 /** A step that takes longer stops between two jobs: big payloads, long histories or a slow disk make some jobs dear. */
 const STEP_MS_MAX = 5;
@@ -37,7 +36,7 @@ export async function retain(parts: RetentionParts): Promise<{ readonly removed:
     { weight: LIMITS.purgeJobsPerStepMax },
   );
   if (step.hasMore) return step;
-  const more = [await moveSeriesOn(parts), await forget(parts), await forgetTrends(parts), await forgetCalls(parts)];
+  const more = [await moveSeriesOn(parts), await forgetWorkers(parts), await forgetActions(parts), await forgetTrends(parts), await forgetCalls(parts)];
   return { ...step, hasMore: more.includes(true) };
 }
 
@@ -75,32 +74,32 @@ async function eraseOldPurges(tx: Tx, nowMs: number, keepSeconds: number): Promi
 }
 
 /** Workers that nobody asks for any more, once a round and not at every step. True: there may be more. */
-async function forget({ writer, reads, clock }: RetentionParts): Promise<boolean> {
-  const seenBeforeMs = clock.nowMs() - WORKER_KEPT_MS;
-  const workers = await acrossTenants(reads)
+async function forgetWorkers(parts: RetentionParts): Promise<boolean> {
+  const seenBeforeMs = parts.clock.nowMs() - WORKER_KEPT_MS;
+  const workers = await acrossTenants(parts.reads)
     .selectFrom('workers')
     .select(['tenant_id', 'id'])
     .where('running', '=', 0)
     .where('last_seen_at_ms', '<', seenBeforeMs)
     .limit(FORGOTTEN_MAX)
     .execute();
-  const actions = await oldActions(reads, clock.nowMs() - LIMITS.operatorActionKeptSecondsMax * 1000);
-  if (workers.length + actions.length === 0) return false;
-  await writer.write(
-    async ({ db }) => {
-      for (const { tenant_id, id } of workers)
-        await db
-          .deleteFrom('workers')
-          .where('tenant_id', '=', tenant_id)
-          .where('id', '=', id)
-          .where('running', '=', 0)
-          .where('last_seen_at_ms', '<', seenBeforeMs)
-          .execute();
-      for (const { tenant_id, seq } of actions) await db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute();
-    },
-    { weight: workers.length + actions.length },
+  return forgetRows(parts, workers, (db, { tenant_id, id }) =>
+    db
+      .deleteFrom('workers')
+      .where('tenant_id', '=', tenant_id)
+      .where('id', '=', id)
+      .where('running', '=', 0)
+      .where('last_seen_at_ms', '<', seenBeforeMs)
+      .execute(),
   );
-  return [workers, actions].some(({ length }) => length === FORGOTTEN_MAX);
+}
+
+/** What operators did long ago, likewise. */
+async function forgetActions(parts: RetentionParts): Promise<boolean> {
+  const actions = await oldActions(parts.reads, parts.clock.nowMs() - LIMITS.operatorActionKeptSecondsMax * 1000);
+  return forgetRows(parts, actions, (db, { tenant_id, seq }) =>
+    db.deleteFrom('operator_actions').where('tenant_id', '=', tenant_id).where('seq', '=', seq).execute(),
+  );
 }
 
 /** All but the latest of each tenant, which the number of the next one is counted from. */

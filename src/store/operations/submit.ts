@@ -67,7 +67,7 @@ export async function submit(parts: OperationParts, tenant: TenantId, caller: Ca
   const outcomes = await inScene(parts, tenant, caller, { weight: requests.length, isSubmission: true }, async (scene) => {
     const known = place === null ? null : await findCall(scene.tx, place);
     if (known !== null && known.fingerprint !== fingerprint) return 'another call';
-    const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded: known === null ? NOTHING_RECORDED : recordedJobs(known, prepared) };
+    const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded: recordedJobs(known, prepared) };
     const refused = allOrNothing ? await refusedBatch(scene, before, prepared) : null;
     const repeatable = place === null ? null : { place, fingerprint, callSeq: known?.callSeq ?? null, made: new Map<Prepared, NewJob>() };
     return refused ?? storeAll(parts, scene, before, prepared, repeatable);
@@ -76,13 +76,12 @@ export async function submit(parts: OperationParts, tenant: TenantId, caller: Ca
   throw new InvalidRequest([{ path: ['input', 'requestId'], message: 'was used for another call; nothing was changed, a new call needs a new one' }]);
 }
 
-const NOTHING_RECORDED: Before['recorded'] = new Map();
-
-function recordedJobs({ seqs, jobs }: KnownCall, prepared: readonly Prepared[]): Before['recorded'] {
+function recordedJobs(call: KnownCall | null, prepared: readonly Prepared[]): Before['recorded'] {
   const recorded = new Map<Prepared, Recorded>();
+  if (call === null) return recorded;
   for (const [place, item] of prepared.entries()) {
-    const seq = seqs[place] ?? null;
-    const job = seq === null ? undefined : jobs.get(seq);
+    const seq = call.seqs[place] ?? null;
+    const job = seq === null ? undefined : call.jobs.get(seq);
     if (seq !== null && job !== undefined) recorded.set(item, { job, seq });
   }
   return recorded;
@@ -185,13 +184,11 @@ async function submitOne(parts: OperationParts, scene: Scene, before: Before, it
     key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint },
     callSeq: isByRequest ? (repeatable.callSeq ?? 'new') : null,
   });
-  if (isByRequest) note(repeatable, item, made);
+  if (isByRequest) {
+    repeatable.callSeq ??= made.row.call_seq;
+    repeatable.made.set(item, made);
+  }
   return succeeded({ job, deduplicated: false });
-}
-
-function note(call: Repeatable, item: Prepared, made: NewJob): void {
-  call.callSeq ??= made.row.call_seq;
-  call.made.set(item, made);
 }
 
 function newJob(
