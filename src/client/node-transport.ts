@@ -13,19 +13,19 @@ export function nodeTransport({ endpoint, headers }: EndpointParts): Transport |
   if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function') return null;
   const http = process.getBuiltinModule(endpoint.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true, timeout: REST_MS_MAX });
-  const url = new URL(endpoint);
+  const usual = { ...process.getBuiltinModule('node:url').urlToHttpOptions(new URL(endpoint)), method: 'POST', agent };
+  const isAscii = Object.values(headers).every((value) => /^[\0-\x7f]*$/.test(value));
   const request = ({ body, accept, signal }: WireRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const bytes = Buffer.from(body);
-      const sent = http.request(url, {
-        method: 'POST',
-        agent,
-        headers: { ...headers, accept, 'content-type': 'application/json', 'content-length': bytes.length },
+      const sent = http.request({
+        ...usual,
+        headers: { ...headers, accept, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
       endWithSignal(sent, signal);
       sent.once('response', resolve);
       sent.once('error', (error) => reject(faultOf(error, signal)));
-      sent.end(bytes);
+      // Text travels in one piece with the headers, whose other characters would be sent as UTF-8 then.
+      sent.end(isAscii ? body : Buffer.from(body));
     });
   return {
     async send(wire) {

@@ -61,20 +61,15 @@ export function canonicalRequest(request: SubmitRequest): Readonly<Record<Finger
  * reach a later version of the server.
  */
 export function callText(requests: readonly SubmitRequest[], isAllOrNothing: boolean): string {
-  const texts = requests.map((request) => [
-    request.queue,
-    request.task,
-    request.payloadJson,
-    request.priority,
-    request.maxAttempts,
-    request.retryBaseSeconds,
-    request.retryMaxSeconds,
-    request.start,
-    request.concurrencyKey,
-    request.tags.map(({ key, value }) => [key, value]),
-    request.idempotencyKey,
-  ]);
-  return JSON.stringify([isAllOrNothing, texts]);
+  return JSON.stringify([isAllOrNothing, requests.map(saidIn)]);
+}
+
+/** What every request says, and of one that says more, all of it. */
+function saidIn(request: SubmitRequest): readonly unknown[] {
+  const { queue, task, payloadJson, priority, maxAttempts, retryBaseSeconds, retryMaxSeconds, start, concurrencyKey, tags, idempotencyKey } = request;
+  const more = [priority, maxAttempts, retryBaseSeconds, retryMaxSeconds, start, concurrencyKey, idempotencyKey];
+  if (tags.length === 0 && more.every((value) => value === null)) return [queue, task, payloadJson];
+  return [queue, task, payloadJson, ...more, tags.map(({ key, value }) => [key, value])];
 }
 
 /** Canonical text per field of a request that says as little as it can. No task is empty. */

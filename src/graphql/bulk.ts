@@ -74,7 +74,7 @@ export const cancelJobs = z
   .object({ ...shape, reason: check.optional(check.reason), force: z.boolean() })
   .transform((given) => withAction(given, { name: 'cancel', reason: given.reason, force: given.force }));
 
-const redriveJobs = z.object({ ...shape, start: check.start }).transform((given) => withAction(given, { name: 'redrive', start: given.start }));
+const redriveJobs = z.object({ ...shape, start: check.optional(check.start) }).transform((given) => withAction(given, { name: 'redrive', start: given.start }));
 
 export const purgeJobs = z.object(shape).transform((given) => withAction(given, { name: 'purge' }));
 

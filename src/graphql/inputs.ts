@@ -107,10 +107,7 @@ const tag = z.object({
   value: characters(0, LIMITS.tagValueCharactersMax, NO_CONTROL, 'characters, none of them a control character'),
 });
 export const tagList = list(tag, 0, LIMITS.tagsMax);
-export const tags = tagList
-  .refine((pairs) => new Set(pairs.map(({ key }) => key)).size === pairs.length, 'must not hold a key twice')
-  .nullish()
-  .transform((pairs) => pairs ?? []);
+export const tags = tagList.refine((pairs) => new Set(pairs.map(({ key }) => key)).size === pairs.length, 'must not hold a key twice');
 
 /** Of one UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
@@ -149,11 +146,9 @@ export interface StartShape {
   readonly inSeconds?: number | null | undefined;
 }
 
-export const start = optional(
-  z
-    .object({ at: z.number().nullish(), inSeconds: whole(0, LIMITS.startAheadSecondsMax).nullish() })
-    .transform(({ at, inSeconds }) => (typeof at === 'number' ? { atMs: at } : { inSeconds: inSeconds ?? 0 })),
-);
+export const start = z
+  .object({ at: z.number().nullish(), inSeconds: whole(0, LIMITS.startAheadSecondsMax).nullish() })
+  .transform(({ at, inSeconds }) => (typeof at === 'number' ? { atMs: at } : { inSeconds: inSeconds ?? 0 }));
 
 /** What the schema of a start cannot see, having no clock: an instant too far ahead. For `more` of parseInput. */
 export function startIssues(given: StartShape | null | undefined, nowMs: number, path: Path): readonly Issue[] {

@@ -55,11 +55,11 @@ export const cancel = z
   .transform(({ id, ...request }) => ({ jobId: id, ...request }));
 
 const redrive = z
-  .object({ id: check.jobId, start: check.start, maxAttempts: check.optional(check.maxAttempts), payload: check.optional(check.payload) })
+  .object({ id: check.jobId, start: check.optional(check.start), maxAttempts: check.optional(check.maxAttempts), payload: check.optional(check.payload) })
   .transform(({ id, payload, ...request }): RedriveRequest => ({ jobId: id, payloadJson: payload, ...request }));
 
 const reschedule = z
-  .object({ id: check.jobId, start: check.start, priority: check.optional(check.priority) })
+  .object({ id: check.jobId, start: check.optional(check.start), priority: check.optional(check.priority) })
   .refine(({ start, priority }) => start !== null || priority !== null, 'must name start, priority or both')
   .transform(({ id, ...request }): RescheduleRequest => ({ jobId: id, ...request }));
 

@@ -70,17 +70,32 @@ const submission = z
     queue: check.name,
     task: check.name,
     payload: check.payload,
-    priority: check.optional(check.priority),
-    maxAttempts: check.optional(check.maxAttempts),
-    retryBaseSeconds: check.optional(check.retryBaseSeconds),
-    retryMaxSeconds: check.optional(check.retryMaxSeconds),
-    idempotencyKey: check.optional(check.idempotencyKey),
-    start: check.start,
-    concurrencyKey: check.optional(check.concurrencyKey),
-    tags: check.tags,
+    priority: check.priority.nullish(),
+    maxAttempts: check.maxAttempts.nullish(),
+    retryBaseSeconds: check.retryBaseSeconds.nullish(),
+    retryMaxSeconds: check.retryMaxSeconds.nullish(),
+    idempotencyKey: check.idempotencyKey.nullish(),
+    start: check.start.nullish(),
+    concurrencyKey: check.concurrencyKey.nullish(),
+    tags: check.tags.nullish(),
   })
   .refine(check.isRetryOrdered, check.RETRY_UNORDERED)
-  .transform(({ payload, ...request }): SubmitRequest => ({ ...request, payloadJson: payload }));
+  // In one step: a default for each field, and a copy without one of them, took a third of the time of all checks.
+  .transform(
+    (given): SubmitRequest => ({
+      queue: given.queue,
+      task: given.task,
+      payloadJson: given.payload,
+      priority: given.priority ?? null,
+      maxAttempts: given.maxAttempts ?? null,
+      retryBaseSeconds: given.retryBaseSeconds ?? null,
+      retryMaxSeconds: given.retryMaxSeconds ?? null,
+      idempotencyKey: given.idempotencyKey ?? null,
+      start: given.start ?? null,
+      concurrencyKey: given.concurrencyKey ?? null,
+      tags: given.tags ?? [],
+    }),
+  );
 
 const batch = z.object({
   jobs: check.list(submission, 1, LIMITS.batchItemsMax),

@@ -12,7 +12,7 @@ export function observe<Store extends JobStore>(store: Store, failed: (failure: 
         const answer: unknown = Reflect.apply(member, target, given);
         if (!(answer instanceof Promise)) return answer;
         return answer.then((value: unknown) => {
-          for (const failure of failuresIn(value)) failed(failure);
+          tellFailures(value, failed);
           return value;
         });
       };
@@ -20,13 +20,17 @@ export function observe<Store extends JobStore>(store: Store, failed: (failure: 
   });
 }
 
-/** Failures of an outcome, of a list of them, or of the lists in which claims and heartbeats answer. */
-function failuresIn(answer: unknown): readonly Pick<Failure, 'code'>[] {
-  if (Array.isArray(answer)) return answer.flatMap(failuresIn);
-  if (typeof answer !== 'object' || answer === null) return [];
-  if ('ok' in answer) return answer.ok === false && 'failure' in answer && isFailure(answer.failure) ? [answer.failure] : [];
-  if ('completed' in answer && Array.isArray(answer.completed)) return answer.completed.flatMap(failuresIn);
-  return 'results' in answer && Array.isArray(answer.results) ? answer.results.flatMap(failuresIn) : [];
+/** Of an outcome, of a list of them, or of the lists in which claims and heartbeats answer. */
+function tellFailures(answer: unknown, failed: (failure: Pick<Failure, 'code'>) => void): void {
+  if (Array.isArray(answer)) {
+    for (const item of answer) tellFailures(item, failed);
+    return;
+  }
+  if (typeof answer !== 'object' || answer === null) return;
+  if ('ok' in answer) {
+    if (answer.ok === false && 'failure' in answer && isFailure(answer.failure)) failed(answer.failure);
+  } else if ('completed' in answer) tellFailures(answer.completed, failed);
+  else if ('results' in answer) tellFailures(answer.results, failed);
 }
 
 function isFailure(failure: unknown): failure is Pick<Failure, 'code'> {

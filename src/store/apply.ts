@@ -50,7 +50,8 @@ export const SERVER: Caller = { actor: null };
 export async function create(scene: Scene, job: Job, { key, callSeq }: Repeatability): Promise<NewJob> {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
-  const eventSeq = await tx.tally.nextSeq(tenant);
+  const next = tx.tally.nextSeq(tenant);
+  const eventSeq = next instanceof Promise ? await next : next;
   const row = {
     ...newJobColumns(job, lane),
     tenant_id: tenant,
@@ -60,7 +61,7 @@ export async function create(scene: Scene, job: Job, { key, callSeq }: Repeatabi
     last_event_seq: eventSeq,
   };
   const fact = submittedFact(job);
-  const made: NewJob = { job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }) };
+  const made: NewJob = { job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }), seq: null };
   tx.newRows.addJob(made);
   note(scene, null, job, [fact]);
   tx.tally.countState(tenant, job.queue, job.state, lane, 1);

@@ -11,11 +11,13 @@ import type { CallMark, CallPlace } from './submission-calls.ts';
 import type { AttemptTable, EventTable } from './tables.ts';
 import type { NewJobRow } from './written-columns.ts';
 
-/** With its first event, which does not know yet the number that the job gets when it is written. */
+/** With its first event. */
 export interface NewJob {
   readonly job: Job;
   readonly row: NewJobRow;
   readonly event: Omit<EventTable, 'job_seq'>;
+  /** Null until it is written. */
+  seq: number | null;
 }
 
 /** A call that may be repeated, or one that was, with what it made now. */
@@ -78,21 +80,22 @@ export class NewRows {
     const numbers: number[] = [];
     for (const { statement, values, rows } of INSERT_JOBS.inserts(made.map(({ row }) => row)))
       numbers.push(...(await this.#session.insert(statement, values, rows)));
-    if (this.#calls.size > 0) await this.#writeCalls(new Map(made.map((job, index) => [job, numbers[index] ?? null])));
-    for (const [index, { job, row, event }] of made.entries()) {
+    for (const [index, one] of made.entries()) {
       const seq = numbers[index];
       if (seq === undefined) throw new Error('a job that was written has no number');
-      this.#events.push({ ...event, job_seq: seq });
-      for (const tag of job.tags) await this.#session.change(INSERT_TAG, { tenant: row.tenant_id, ...tag, seq });
+      one.seq = seq;
+      this.#events.push({ ...one.event, job_seq: seq });
+      for (const tag of one.job.tags) await this.#session.change(INSERT_TAG, { tenant: one.row.tenant_id, ...tag, seq });
     }
+    if (this.#calls.size > 0) await this.#writeCalls();
   }
 
-  async #writeCalls(seqs: ReadonlyMap<NewJob, number | null>): Promise<void> {
+  async #writeCalls(): Promise<void> {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const { jobs, ...call } of calls) {
-      const made = jobs.map((job) => (job === null || typeof job === 'number' ? job : (seqs.get(job) ?? null)));
-      await this.#session.change(KEEP_CALL, { ...call, jobs: textOf(made) });
+      const seqs = jobs.map((job) => (job === null || typeof job === 'number' ? job : job.seq));
+      await this.#session.change(KEEP_CALL, { ...call, jobs: textOf(seqs) });
     }
   }
 

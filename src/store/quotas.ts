@@ -5,12 +5,14 @@ import { exceededQuota, NO_USAGE } from '../domain/quotas.ts';
 import type { Scene } from './apply.ts';
 import { createQueueRow, findQueueRow } from './queue-rows.ts';
 import type { QueueRow } from './rows.ts';
-import { findTenant, usageNow } from './tenant-rows.ts';
+import type { Soon } from './statements.ts';
+import { findTenant, type KnownTenant, usageNow } from './tenant-rows.ts';
 
-/** The first quota that the change does not fit into; null where it does. */
-export async function quotaExceededBy({ tx, tenant }: Scene, added: StoredUsage): Promise<QuotaExceeded | null> {
-  const known = await findTenant(tx, tenant);
-  return exceededQuota(known.quotas, usageNow(tx, tenant, known), added);
+/** The first quota that the change does not fit into; null where it does. At once where the transaction has read the tenant before. */
+export function quotaExceededBy({ tx, tenant }: Scene, added: StoredUsage): Soon<QuotaExceeded | null> {
+  const judge = (known: KnownTenant): QuotaExceeded | null => exceededQuota(known.quotas, usageNow(tx, tenant, known), added);
+  const known = findTenant(tx, tenant);
+  return known instanceof Promise ? known.then(judge) : judge(known);
 }
 
 /** The queue's row, created where this is its first use and the tenant may have one more. */

@@ -189,19 +189,24 @@ export function runningAttemptOf(job: Job): Attempt | null {
   };
 }
 
+/** What a queue gives a job that says nothing else, the server's own values where it has none. */
+export function defaultsOf(row: QueueRow): Queue['defaults'] {
+  return {
+    priority: row.default_priority ?? LIMITS.priorityDefault,
+    maxAttempts: row.default_max_attempts ?? LIMITS.maxAttemptsDefault,
+    retryBaseSeconds: row.default_retry_base_seconds ?? LIMITS.retryBaseSecondsDefault,
+    retryMaxSeconds: row.default_retry_max_seconds ?? LIMITS.retryMaxSecondsDefault,
+    leaseSeconds: row.default_lease_seconds ?? LIMITS.leaseSecondsDefault,
+  };
+}
+
 /** A queue with the server's own values wherever it has none. */
 export function queueOf(row: QueueRow, retention: Retention): Queue {
   return {
     name: row.name,
     pausedAtMs: row.paused_at_ms,
     pauseReason: row.pause_reason,
-    defaults: {
-      priority: row.default_priority ?? LIMITS.priorityDefault,
-      maxAttempts: row.default_max_attempts ?? LIMITS.maxAttemptsDefault,
-      retryBaseSeconds: row.default_retry_base_seconds ?? LIMITS.retryBaseSecondsDefault,
-      retryMaxSeconds: row.default_retry_max_seconds ?? LIMITS.retryMaxSecondsDefault,
-      leaseSeconds: row.default_lease_seconds ?? LIMITS.leaseSecondsDefault,
-    },
+    defaults: defaultsOf(row),
     retention: retentionOf(row, retention),
     version: row.version,
     createdAtMs: row.created_at_ms,

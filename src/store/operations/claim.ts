@@ -5,7 +5,7 @@ import { move, rekey, type Scene } from '../apply.ts';
 import type { ClaimWaiters } from '../claim-waiters.ts';
 import { locateClaimable, locateLeasesOfRequest, nextAppointmentMs } from '../locate.ts';
 import { findQueueRow } from '../queue-rows.ts';
-import { type LocatedJob, queueOf, type QueueRow } from '../rows.ts';
+import { defaultsOf, type LocatedJob, type QueueRow } from '../rows.ts';
 import type { ClaimAnswer, ClaimedJob, IdleReason } from '../answers.ts';
 import type { Caller, ClaimRequest } from '../requests.ts';
 import { completeAll, type Completion, completion, remainingSeconds } from './holder.ts';
@@ -120,7 +120,7 @@ async function newLeases(parts: ClaimParts, scene: Scene, request: ClaimRequest)
     const row = await findQueueRow(scene.tx, scene.tenant, name);
     const room = request.max - leases.length;
     if (row === null || row.paused_at_ms !== null || room === 0) continue;
-    const leaseSeconds = request.leaseSeconds ?? queueOf(row, parts.retention).defaults.leaseSeconds;
+    const leaseSeconds = request.leaseSeconds ?? defaultsOf(row).leaseSeconds;
     for (const located of await locateClaimable(scene, name, request.tasks, room)) leases.push(await lease(parts, scene, located, request, leaseSeconds));
   }
   return leases;

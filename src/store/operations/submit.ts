@@ -9,7 +9,7 @@ import { KeyedJobs } from '../keyed-jobs.ts';
 import type { NewJob } from '../new-rows.ts';
 import { createQueueRow, findQueueRow } from '../queue-rows.ts';
 import { quotaExceededBy } from '../quotas.ts';
-import { type QueueRow, queueOf } from '../rows.ts';
+import { defaultsOf, type QueueRow } from '../rows.ts';
 import { type CallPlace, findCall, type KnownCall } from '../submission-calls.ts';
 import type { SubmitOutcome } from '../answers.ts';
 import type { Caller } from '../requests.ts';
@@ -49,13 +49,19 @@ interface Before {
   readonly recorded: ReadonlyMap<Prepared, Recorded>;
 }
 
-/** A call that may be repeated, and the jobs that it makes this time. */
+/** A call that may be repeated. */
 interface Repeatable {
   readonly place: CallPlace;
   readonly fingerprint: string;
   /** Its number; null where it has made no job yet. */
   callSeq: number | null;
-  readonly made: Map<Prepared, NewJob>;
+}
+
+/** What became of an item. */
+interface Stored {
+  readonly outcome: SubmitOutcome;
+  /** Null where it made no job. */
+  readonly made: NewJob | null;
 }
 
 export async function submit(parts: OperationParts, tenant: TenantId, caller: Caller, call: SubmitCall): Promise<readonly SubmitOutcome[]> {
@@ -69,7 +75,7 @@ export async function submit(parts: OperationParts, tenant: TenantId, caller: Ca
     if (known !== null && known.fingerprint !== fingerprint) return 'another call';
     const before = { keyed: await KeyedJobs.read(scene.tx, tenant, requests), recorded: recordedJobs(known, prepared) };
     const refused = allOrNothing ? await refusedBatch(scene, before, prepared) : null;
-    const repeatable = place === null ? null : { place, fingerprint, callSeq: known?.callSeq ?? null, made: new Map<Prepared, NewJob>() };
+    const repeatable = place === null ? null : { place, fingerprint, callSeq: known?.callSeq ?? null };
     return refused ?? storeAll(parts, scene, before, prepared, repeatable);
   });
   if (outcomes !== 'another call') return outcomes;
@@ -94,12 +100,13 @@ async function storeAll(
   prepared: readonly Prepared[],
   repeatable: Repeatable | null,
 ): Promise<readonly SubmitOutcome[]> {
-  const outcomes: SubmitOutcome[] = [];
-  for (const item of prepared) outcomes.push(await submitOne(parts, scene, before, item, repeatable));
-  if (repeatable === null || repeatable.callSeq === null || repeatable.made.size === 0) return outcomes;
-  const { place, fingerprint, callSeq, made } = repeatable;
+  const stored: Stored[] = [];
+  for (const item of prepared) stored.push(await storeOne(parts, scene, before, item, repeatable));
+  const outcomes = stored.map(({ outcome }) => outcome);
+  if (repeatable === null || repeatable.callSeq === null || stored.every(({ made }) => made === null)) return outcomes;
+  const { place, fingerprint, callSeq } = repeatable;
   // What failed has no job: a repeat tries it anew.
-  const jobs = prepared.map((item) => made.get(item) ?? before.recorded.get(item)?.seq ?? null);
+  const jobs = prepared.map((item, index) => stored[index]?.made ?? before.recorded.get(item)?.seq ?? null);
   scene.tx.newRows.addCall({ ...place, fingerprint, callSeq, atMs: scene.nowMs, jobs });
   return outcomes;
 }
@@ -166,29 +173,29 @@ function findKnown(before: Before, item: Prepared): { readonly job: Job; readonl
   return { job, conflict: { code: 'IDEMPOTENCY_CONFLICT', existingJob: job, differingFields: differingFields(known.fingerprint, fingerprint) } };
 }
 
-async function submitOne(parts: OperationParts, scene: Scene, before: Before, item: Prepared, repeatable: Repeatable | null): Promise<SubmitOutcome> {
+async function storeOne(parts: OperationParts, scene: Scene, before: Before, item: Prepared, repeatable: Repeatable | null): Promise<Stored> {
   const known = findKnown(before, item);
-  if (known !== null && known.conflict !== null) return failed(known.conflict);
+  if (known !== null && known.conflict !== null) return { outcome: failed(known.conflict), made: null };
   if (known !== null) {
     scene.tx.tally.deduplicated += 1;
-    return succeeded({ job: known.job, deduplicated: true });
+    return { outcome: succeeded({ job: known.job, deduplicated: true }), made: null };
   }
   const { tx, tenant, nowMs } = scene;
   const { queue, idempotencyKey: key } = item.request;
-  const row = await findQueueRow(tx, tenant, queue);
-  const exceeded = await quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
-  if (exceeded !== null) return failed(exceeded);
+  // Of all jobs of a call but the first there is nothing to wait for.
+  const finding = findQueueRow(tx, tenant, queue);
+  const row = finding instanceof Promise ? await finding : finding;
+  const judging = quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
+  const exceeded = judging instanceof Promise ? await judging : judging;
+  if (exceeded !== null) return { outcome: failed(exceeded), made: null };
   const isByRequest = repeatable !== null;
   const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), { nowMs, isByRequest });
   const made = await create(scene, job, {
     key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint },
     callSeq: isByRequest ? (repeatable.callSeq ?? 'new') : null,
   });
-  if (isByRequest) {
-    repeatable.callSeq ??= made.row.call_seq;
-    repeatable.made.set(item, made);
-  }
-  return succeeded({ job, deduplicated: false });
+  if (isByRequest) repeatable.callSeq ??= made.row.call_seq;
+  return { outcome: succeeded({ job, deduplicated: false }), made };
 }
 
 function newJob(
@@ -197,7 +204,7 @@ function newJob(
   queue: QueueRow,
   { nowMs, isByRequest }: { readonly nowMs: number; readonly isByRequest: boolean },
 ): Job {
-  const { defaults } = queueOf(queue, parts.retention);
+  const defaults = defaultsOf(queue);
   const retryBaseSeconds = request.retryBaseSeconds ?? defaults.retryBaseSeconds;
   return {
     id: parts.newId(nowMs),
