@@ -22,14 +22,31 @@ import { SideThread } from './side-thread.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { openFile, openFileBriefly } from './sqlite-file.ts';
 import { StatementCache } from './statement-cache.ts';
+import { Turn } from './turn.ts';
 import { LOG_BYTES_KEPT, WriteAheadLog } from './write-ahead-log.ts';
+
+interface ImmediateParts {
+  readonly isInTransaction: () => boolean;
+  /** At the connection. */
+  readonly turn: Turn;
+}
 
 class ImmediateDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
+  readonly #turn: Turn;
 
-  constructor(config: SqliteDialectConfig, isInTransaction: () => boolean) {
+  constructor(config: SqliteDialectConfig, { isInTransaction, turn }: ImmediateParts) {
     super(config);
-    this.#isInTransaction = isInTransaction;
+    [this.#isInTransaction, this.#turn] = [isInTransaction, turn];
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turn.take();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#turn.end();
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -50,16 +67,15 @@ class AtomicSchemaAdapter extends SqliteAdapter {
 
 class ImmediateDialect extends SqliteDialect implements Dialect {
   readonly #config: SqliteDialectConfig;
-  readonly #isInTransaction: () => boolean;
+  readonly #parts: ImmediateParts;
 
-  constructor(config: SqliteDialectConfig, isInTransaction: () => boolean) {
+  constructor(config: SqliteDialectConfig, parts: ImmediateParts) {
     super(config);
-    this.#config = config;
-    this.#isInTransaction = isInTransaction;
+    [this.#config, this.#parts] = [config, parts];
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config, this.#isInTransaction);
+    return new ImmediateDriver(this.#config, this.#parts);
   }
 
   override createAdapter(): DialectAdapter {
@@ -145,36 +161,41 @@ function noSide(db: Kysely<Tables>): Side {
   return { reads: db, log: { keepShort: () => Promise.resolve(), empty: () => {}, figures: () => NO_LOG, isSound: true }, close: () => Promise.resolve() };
 }
 
-/** Kysely would build, and wait for, the statements around a transaction anew each time. */
-function transactionsOf(database: Database.Database, db: Kysely<Tables>): Engine['transaction'] {
+/** Kysely would build, and wait for, a handle and the statements around a transaction anew each time. `inside` takes no turn of its own. */
+function transactionsOf(database: Database.Database, inside: Kysely<Tables>, turn: Turn): Engine['transaction'] {
   const [begin, commit, rollback] = [database.prepare('begin immediate'), database.prepare('commit'), database.prepare('rollback')];
-  return (work) =>
-    db.connection().execute(async (held) => {
+  return async (work) => {
+    const waiting = turn.take();
+    if (waiting !== null) await waiting;
+    try {
       begin.run();
-      try {
-        const result = await work(held);
-        commit.run();
-        return result;
-      } catch (error) {
-        // SQLite rolls back by itself on a full disk or a failed write; a second rollback would hide the reason.
-        if (database.inTransaction) rollback.run();
-        throw error;
-      }
-    });
+      const result = await work(inside);
+      commit.run();
+      return result;
+    } catch (error) {
+      // SQLite rolls back by itself on a full disk or a failed write; a second rollback would hide the reason.
+      if (database.inTransaction) rollback.run();
+      throw error;
+    } finally {
+      turn.end();
+    }
+  };
 }
 
 function engineOf({ database, isOwned, admit, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
-  const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, () => database.inTransaction);
+  const turn = new Turn();
+  const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, { isInTransaction: () => database.inTransaction, turn });
   const db = guarded(dialect);
+  const inside = guarded(new SqliteDialect({ database: { prepare, close: () => {} } }));
   const side = openSide(db);
   return {
     isOwner: isOwned,
     admit,
     db,
     reads: side.reads,
-    transaction: transactionsOf(database, db),
+    transaction: transactionsOf(database, inside, turn),
     words: { serialKey: 'integer primary key', integer: 'integer', plainEnd: ' strict', clusteredEnd: ' strict, without rowid' },
     // The one connection holds the open transaction, and whoever opened it holds the connection.
     rows: (_transaction, { sql }, parameters) => cache.prepare(sql).all(...parameters),

@@ -36,7 +36,7 @@ export interface WriteAheadLogParts {
 
 export class WriteAheadLog {
   readonly #parts: WriteAheadLogParts;
-  readonly #look: Database.Statement<[], LogState>;
+  readonly #look: Database.Statement<[], readonly [busy: number, log: number, checkpointed: number]>;
   readonly #checkpoints = { background: 0, writer: 0 };
   #isCopying = false;
   #isSound = true;
@@ -46,7 +46,8 @@ export class WriteAheadLog {
 
   constructor(parts: WriteAheadLogParts) {
     this.#parts = parts;
-    this.#look = parts.database.prepare('pragma wal_checkpoint(noop)');
+    // The driver makes code for the objects of a pragma's rows anew each time.
+    this.#look = parts.database.prepare<[], [number, number, number]>('pragma wal_checkpoint(noop)').raw();
   }
 
   /** As of the last commit. */
@@ -110,6 +111,7 @@ export class WriteAheadLog {
   }
 
   #state(): LogState {
-    return (this.#parts.database.open ? this.#look.get() : undefined) ?? { log: 0, checkpointed: 0 };
+    const [, log, checkpointed] = (this.#parts.database.open ? this.#look.get() : undefined) ?? [0, 0, 0];
+    return { log, checkpointed };
   }
 }
