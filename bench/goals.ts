@@ -59,6 +59,7 @@ export function goalsOf(measurements: readonly Measurement[]): readonly Goal[] {
     one('P10', 'claims and completions at 100 with keys, to an open server', ['access/process/100'], { atLeast: 0.95 }),
     one('P11', 'claims and completions at 100 with 20 open consoles, to none', ['consoles/20', 'rateRatio'], { atLeast: 0.97 }),
     goal('P11', 'p95 in ms of the slowest question of a screen', slowestScreen(measurements), { atMost: 50 }),
+    one('P12', '64 submissions in flight through the library, to single ones over 64 connections', ['sdk/submit/64-by-single', 'rateRatio'], { atLeast: 2 }),
   ];
 }
 

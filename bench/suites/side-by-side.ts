@@ -104,6 +104,20 @@ export function workerOf({ load, scale }: Run, server: ServerProcess, concurrenc
   return { server, slice };
 }
 
+/** One side of a comparison of single submissions through a client, so many in flight. */
+export function submissionsTo({ load, scale }: Run, server: ServerProcess, inFlight: number, nextQueue: () => QueueAddress): Side {
+  const slice = async (): Promise<Slice> => {
+    const { jobsPerSecond = Number.NaN, jobs = Number.NaN } = await load.run('submit', {
+      queue: nextQueue(),
+      inFlight,
+      warmSeconds: 0,
+      seconds: scale.sliceSeconds,
+    });
+    return { perSecond: jobsPerSecond, done: jobs };
+  };
+  return { server, slice };
+}
+
 /** One side of a comparison of batches. */
 export function batchesTo({ load, scale }: Run, server: ServerProcess, size: number, inFlight: number, nextQueue: () => QueueAddress): Side {
   const slice = async (): Promise<Slice> => {

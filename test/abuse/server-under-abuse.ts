@@ -18,7 +18,10 @@ export interface ServerUnderAbuse extends AsyncDisposable {
 
 export async function startServerUnderAbuse(): Promise<ServerUnderAbuse> {
   const folder = mkdtempSync(join(tmpdir(), 'leasequeue-abuse-'));
-  const child = fork(new URL('server.ts', import.meta.url), [folder], { execArgv: ['--max-semi-space-size=8'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(new URL('server.ts', import.meta.url), [folder], {
+    execArgv: ['--max-semi-space-size=8', '--no-parallel-scavenge'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) if (stream !== null) createInterface({ input: stream }).on('line', (line) => lines.push(line));
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
