@@ -50,22 +50,26 @@ export class Batch<Item, Result> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const text = JSON.stringify(item);
-      const forget = (): void => signal?.removeEventListener('abort', giveUp);
-      const waiting: Waiting<Result> = {
-        text,
-        bytes: utf8Bytes(text),
-        sinceMs: this.#parts.monotonicMs(),
-        resolve: (result) => (forget(), resolve(result)),
-        reject: (error) => (forget(), reject(error)),
-      };
-      const giveUp = (): void => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(waiting);
+      const waiting = { text, bytes: utf8Bytes(text), sinceMs: this.#parts.monotonicMs(), resolve, reject };
+      this.#waiting.push(signal === undefined ? waiting : this.#leavable(waiting, signal));
       this.#plan();
     });
+  }
+
+  /** The same, which leaves with the signal as long as it is not sent. */
+  #leavable(waiting: Waiting<Result>, signal: AbortSignal): Waiting<Result> {
+    const leave = (): void => {
+      this.#waiting = this.#waiting.filter((other) => other !== leavable);
+      waiting.reject(signal.reason);
+    };
+    const stay = (): void => signal.removeEventListener('abort', leave);
+    const leavable: Waiting<Result> = {
+      ...waiting,
+      resolve: (result) => (stay(), waiting.resolve(result)),
+      reject: (error) => (stay(), waiting.reject(error)),
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    return leavable;
   }
 
   #plan(): void {

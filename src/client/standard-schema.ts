@@ -23,9 +23,17 @@ export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema['~st
 /** What it is once it was taken. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
-/** The value as the schema gives it. Throws INVALID_PAYLOAD with an issue for each place, never with a value. */
-export async function parseBySchema<Schema extends StandardSchema>(schema: Schema, value: unknown, what: string): Promise<SchemaOutput<Schema>> {
-  const result = await schema['~standard'].validate(value);
+/** The value as the schema gives it, at once where the schema does. Throws INVALID_PAYLOAD with an issue for each place, never with a value. */
+export function parseBySchema<Schema extends StandardSchema>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+): SchemaOutput<Schema> | Promise<SchemaOutput<Schema>> {
+  const result = schema['~standard'].validate(value);
+  return result instanceof Promise ? result.then((late) => valueIn(late, what)) : valueIn(result, what);
+}
+
+function valueIn<Output>(result: SchemaResult<Output>, what: string): Output {
   if (result.issues === undefined) return result.value;
   const issues = result.issues.map(plainIssue);
   const places = issues.map(({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')}: ${message}`).join('; ');
