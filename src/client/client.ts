@@ -94,6 +94,7 @@ export class LeaseQueue extends Operations {
    * sent as it is. Throws a LeaseQueueError: INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, QUOTA_EXCEEDED, or one that concerns the request.
    */
   async submit<Definition extends Task>(task: Definition, input: TaskInput<Definition>, options: SubmitOptions = {}): Promise<Submitted> {
+    // Most schemas answer at once: then there is nothing to wait for.
     const parsing: unknown = parseBySchema(task.input, input, 'The input');
     if (parsing instanceof Promise) await parsing;
     const { job, deduplicated } = unwrap(await this.submitJob(submissionOf(task, input as object, options), options));

@@ -20,7 +20,7 @@ export function observe<Store extends JobStore>(store: Store, failed: (failure: 
   });
 }
 
-/** Of an outcome, of a list of them, or of the lists in which claims and heartbeats answer. */
+/** Tells of each failure of an outcome, of a list of them, or of the lists in which claims and heartbeats answer. */
 function tellFailures(answer: unknown, failed: (failure: Pick<Failure, 'code'>) => void): void {
   if (Array.isArray(answer)) {
     for (const item of answer) tellFailures(item, failed);
