@@ -53,6 +53,15 @@ test('rows keep their place until the person asks for another order', async () =
   await expect.poll(names).toEqual(['second', 'first']);
 });
 
+test('the rates are a chart also in a browser whose word for its language is none', async () => {
+  const { visit, lq } = await stage.tenant();
+  await submitted(lq);
+  const { page, go } = await visit('queues');
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }));
+  await go('overview');
+  await page.locator('.chart canvas').waitFor();
+});
+
 test('the rates are a chart with a table that has the same figures, and the period is in the address', async () => {
   const { visit, lq } = await stage.tenant();
   await submitted(lq);

@@ -6,6 +6,7 @@ import { nowMs } from '../api/time.ts';
 import { Notice } from '../parts/notice.tsx';
 import { clockTime } from '../parts/words.ts';
 import type { Drawing, DrawnChart, Line } from './draw.ts';
+import { ensureLanguage } from './language.ts';
 
 interface TimeChartProps {
   readonly title: string;
@@ -78,6 +79,7 @@ function Canvas({ title, drawing, onHover }: CanvasProps) {
     if (current === null) return;
     let isGone = false;
     const watch = new ResizeObserver(([entry]) => entry !== undefined && chart.current?.resize(Math.max(1, entry.contentRect.width)));
+    ensureLanguage();
     import('./draw.ts').then(
       ({ draw }) => {
         if (isGone) return;
