@@ -57,23 +57,6 @@ function pathOf({ key, around }: Spot): readonly (string | number)[] {
 
 /** First reason why `value` may not be kept, or null: too deep, text that is not well-formed, or not JSON at all. */
 export function jsonFault(value: unknown, depthMax: number): JsonFault | null {
-  return isSound(value, depthMax) ? null : foundFault(value, depthMax);
-}
-
-/** Most values have no fault, and no place of one to keep in mind. */
-function isSound(value: unknown, depthLeft: number): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null || json.isRawJSON(value)) return isScalar(value);
-  if (depthLeft <= 0) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isSound(item, depthLeft - 1)) return false;
-    return true;
-  }
-  for (const [key, member] of Object.entries(value)) if (!key.isWellFormed() || !isSound(member, depthLeft - 1)) return false;
-  return true;
-}
-
-function foundFault(value: unknown, depthMax: number): JsonFault | null {
   const open: Spot[] = [{ value, key: '', around: null, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value: current, depth } = next;

@@ -191,7 +191,7 @@ function plainOf(parentType: GraphQLObjectType, definition: GraphQLField<unknown
   const property = propertyOf(definition);
   if (!isLeafType(leaf) || property === null) return null;
   return (source) => {
-    const value = typeof source === 'object' && source !== null ? (source as Readonly<Record<string, unknown>>)[property] : undefined;
+    const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, property) : undefined;
     // Promises, errors and null among them.
     if (typeof value === 'object' || typeof value === 'function' || value === undefined) return undefined;
     try {

@@ -80,7 +80,7 @@ const submission = z
     tags: check.tags.nullish(),
   })
   .refine(check.isRetryOrdered, check.RETRY_UNORDERED)
-  // In one step: a default for each field, and a copy without one of them, took a third of the time of all checks.
+  // In one step: with a default for each field, and a copy without one of them, all checks together would take half as long again.
   .transform(
     (given): SubmitRequest => ({
       queue: given.queue,
