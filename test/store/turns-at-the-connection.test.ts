@@ -40,3 +40,21 @@ test('transactions take turns in the order in which they came, also after one th
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'on purpose' } });
   expect(await steps()).toEqual(['one', 'two', 'three']);
 });
+
+test('a row that a constraint refuses undoes its whole transaction, and those after it find nothing of it', async () => {
+  await openTable();
+  await sql`create table store_meta (key text primary key, value text not null) strict`.execute(engine.db);
+  const entries = (count: number): { readonly key: string; readonly value: string }[] =>
+    Array.from({ length: count }, (_, index) => ({ key: `${index}`, value: 'x' }));
+  const failing = engine.transaction(async (inside) => {
+    await sql`insert into steps values ('undone')`.execute(inside);
+    await inside
+      .insertInto('store_meta')
+      .values([...entries(3), ...entries(1)])
+      .execute();
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  await engine.transaction((inside) => inside.insertInto('store_meta').values(entries(2)).execute());
+  expect(await steps()).toEqual([]);
+  expect(await engine.db.selectFrom('store_meta').select('key').execute()).toEqual([{ key: '0' }, { key: '1' }]);
+});

@@ -24,6 +24,7 @@ import { openFile, openFileBriefly } from './sqlite-file.ts';
 import { StatementCache } from './statement-cache.ts';
 import { Turn } from './turn.ts';
 import { LOG_BYTES_KEPT, WriteAheadLog } from './write-ahead-log.ts';
+import { WritingDialect } from './writing-dialect.ts';
 
 interface ImmediateParts {
   readonly isInTransaction: () => boolean;
@@ -188,7 +189,7 @@ function engineOf({ database, isOwned, admit, release }: OpenedFile, openSide: (
   const turn = new Turn();
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, { isInTransaction: () => database.inTransaction, turn });
   const db = guarded(dialect);
-  const inside = guarded(new SqliteDialect({ database: { prepare, close: () => {} } }));
+  const inside = guarded(new WritingDialect({ database: { prepare, close: () => {} } }));
   const side = openSide(db);
   return {
     isOwner: isOwned,
