@@ -1,9 +1,25 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ALICE, openTestStore, submitOne, temporaryFolder } from '../support/store.ts';
+
+/** https://www.sqlite.org/fileformat2.html#walformat */
+const LOG_HEADER_BYTES = 32;
 
 /** Opens the store in a process of its own, without the rights of an administrator, and answers what it said. */
 function openElsewhere(path: string): string {
@@ -82,6 +98,25 @@ describe('the database file', () => {
     const before = readFileSync(path);
     expect(await messageOf(path)).toMatch(/damaged/);
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['a new file', 0, 2_048],
+    ['a file with the pages of earlier versions', 4_096, 4_096],
+  ])('%s tells of its log in bytes, whatever its pages', async (_what, made, pageBytes) => {
+    using folder = temporaryFolder();
+    const path = folder.file('x.db');
+    if (made > 0) {
+      const raw = new Database(path);
+      raw.pragma(`page_size = ${made}`);
+      raw.pragma('journal_mode = WAL');
+      raw.close();
+    }
+    const { store } = await openTestStore({ path });
+    await submitOne(store, ALICE);
+    await vi.waitFor(() => expect(store.logFigures().bytes).toBe(statSync(`${path}-wal`).size - LOG_HEADER_BYTES));
+    await store.close();
+    expect(new Database(path, { readonly: true }).pragma('page_size', { simple: true })).toBe(pageBytes);
   });
 
   test('a file of a newer version is refused and left as it is', async () => {

@@ -102,6 +102,8 @@ function classify(error: unknown): ErrorClass {
 }
 
 function configure(database: Database.Database): void {
+  // Of a new file. A commit writes every page that it changes as a whole, and of most it changes little.
+  database.pragma('page_size = 2048');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');

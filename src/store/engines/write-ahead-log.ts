@@ -8,20 +8,23 @@ import type { Clock } from '../../runtime/clock.ts';
 import { nextTurn } from '../../runtime/turn.ts';
 import type { LogFigures } from '../housekeeping.ts';
 
-/** Pages, of 4 KiB. A longer log is copied: rarely enough that a page written often is copied once. */
-const COPIED_FROM = 4_000;
-/** Pages that the writing connection copies itself, in a few milliseconds, most of them for the sync. */
-const REST_MAX = 1_000;
-/** Pages. In a log of this length, written faster than it is copied, it takes over whatever is left. */
-const TAKEN_OVER_FROM = 8_000;
-/** After a copy that did not empty the log, because somebody still reads from it. */
-const RETRY_PAGES = 500;
+const MEBIBYTE = 1_048_576;
+/** A longer log is copied: rarely enough that a page written often is copied once. */
+const COPIED_FROM = 16 * MEBIBYTE;
+/** What the writing connection copies itself at most, in a few milliseconds, most of them for the sync. */
+const REST_MAX = 4 * MEBIBYTE;
+/** In a log of this length, written faster than it is copied, it takes over whatever is left. */
+const TAKEN_OVER_FROM = 32 * MEBIBYTE;
+/** How much longer the log has to be after a copy that did not empty it, because somebody still reads from it. */
+const RETRY_BYTES = 2 * MEBIBYTE;
 const RETRY_MS = 1_000;
 
-const BYTES_PER_PAGE = 4_096 + 24;
+/** Before each page in the log. https://www.sqlite.org/fileformat2.html#walformat */
+const FRAME_HEADER_BYTES = 24;
 /** The file is cut to this when the log starts over. */
-export const LOG_BYTES_KEPT = TAKEN_OVER_FROM * BYTES_PER_PAGE;
+export const LOG_BYTES_KEPT = TAKEN_OVER_FROM;
 
+/** In bytes. */
 interface LogState {
   readonly log: number;
   readonly checkpointed: number;
@@ -38,21 +41,23 @@ export class WriteAheadLog {
   readonly #parts: WriteAheadLogParts;
   readonly #look: Database.Statement<[], readonly [busy: number, log: number, checkpointed: number]>;
   readonly #checkpoints = { background: 0, writer: 0 };
+  readonly #frameBytes: number;
   #isCopying = false;
   #isSound = true;
-  #pages = 0;
+  #bytes = 0;
   /** Where the log was, and when, at the last copy that did not lead on. */
   #tried = { log: 0, atMs: 0 };
 
   constructor(parts: WriteAheadLogParts) {
     this.#parts = parts;
+    this.#frameBytes = Number(parts.database.pragma('page_size', { simple: true })) + FRAME_HEADER_BYTES;
     // The driver makes code for the objects of a pragma's rows anew each time.
     this.#look = parts.database.prepare<[], [number, number, number]>('pragma wal_checkpoint(noop)').raw();
   }
 
   /** As of the last commit. */
   figures(): LogFigures {
-    return { bytes: this.#pages * BYTES_PER_PAGE, checkpoints: this.#checkpoints };
+    return { bytes: this.#bytes, checkpoints: this.#checkpoints };
   }
 
   /**
@@ -66,7 +71,7 @@ export class WriteAheadLog {
   /** To be called after each commit. Rejects with what the database said where a copy failed. */
   async keepShort(): Promise<void> {
     const { log, checkpointed } = this.#state();
-    this.#pages = log;
+    this.#bytes = log;
     if (log < COPIED_FROM || !this.#isSound || !this.#isDue(log)) return;
     try {
       if (log > TAKEN_OVER_FROM || (log - checkpointed <= REST_MAX && !this.#isCopying)) await this.#copyHere(log);
@@ -84,7 +89,7 @@ export class WriteAheadLog {
 
   #isDue(log: number): boolean {
     const { log: triedLog, atMs } = this.#tried;
-    return log < triedLog || log >= triedLog + RETRY_PAGES || this.#parts.clock.monotonicMs() >= atMs + RETRY_MS;
+    return log < triedLog || log >= triedLog + RETRY_BYTES || this.#parts.clock.monotonicMs() >= atMs + RETRY_MS;
   }
 
   async #copyHere(log: number): Promise<void> {
@@ -112,6 +117,6 @@ export class WriteAheadLog {
 
   #state(): LogState {
     const [, log, checkpointed] = (this.#parts.database.open ? this.#look.get() : undefined) ?? [0, 0, 0];
-    return { log, checkpointed };
+    return { log: log * this.#frameBytes, checkpointed: checkpointed * this.#frameBytes };
   }
 }
