@@ -4,12 +4,15 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVER_NODE_MAJOR_MIN } from '../../src/cli/node-version.ts';
 import { type BuiltPackage, buildPackage, writeFiles } from '../support/built-package.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/store.ts';
 
 const nodeOf = (major: string): string =>
-  major === '24' ? process.execPath : fileURLToPath(new URL(`../nodes/${major}/node_modules/node/bin/node`, import.meta.url));
+  major === process.versions.node.split('.')[0] ? process.execPath : fileURLToPath(new URL(`../nodes/${major}/node_modules/node/bin/node`, import.meta.url));
+
+const SERVER = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
 const PROGRAM = `
 import { defineTask, LeaseQueue, LeaseQueueError, unwrap } from 'leasequeue/client';
@@ -51,13 +54,9 @@ describe('the client does its work, reads its key from a file and ends by itself
     folder[Symbol.dispose]();
   });
 
-  test.each(['22', '24', '26'])('on Node %s', async (major) => {
-    const node = nodeOf(major);
-    if (!existsSync(node)) throw new Error(`Node ${major} is not there. \`npm ci\` brings it.`);
-    const run = promisify(execFile);
-    expect((await run(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`));
-    const env = { LEASEQUEUE_URL: server.url, LEASEQUEUE_API_KEY_FILE: `${built.project}/key` };
-    const { stdout, stderr } = await run(node, ['program.mjs'], { cwd: built.project, env });
+  async function expectWork(node: string, url: string): Promise<void> {
+    const env = { LEASEQUEUE_URL: url, LEASEQUEUE_API_KEY_FILE: `${built.project}/key` };
+    const { stdout, stderr } = await promisify(execFile)(node, ['program.mjs'], { cwd: built.project, env });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       submitted: 20,
@@ -66,6 +65,23 @@ describe('the client does its work, reads its key from a file and ends by itself
       given: 'given up',
       away: ['UNREACHABLE', expect.any(Boolean)],
     });
+  }
+
+  test.each(['22', '24', '26'])('on Node %s', async (major) => {
+    const node = nodeOf(major);
+    if (!existsSync(node)) throw new Error(`Node ${major} is not there. \`npm ci\` brings it.`);
+    expect((await promisify(execFile)(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`));
+    await expectWork(node, server.url);
+  });
+
+  test('with a server on the oldest Node that one may have', async () => {
+    const node = nodeOf(String(SERVER_NODE_MAJOR_MIN));
+    const old = await startServer({ LEASEQUEUE_DATABASE_PATH: folder.file('old.db') }, { command: [node, SERVER] });
+    try {
+      await expectWork(node, old.url);
+    } finally {
+      expect(await old.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    }
   });
 
   test.each(['22', '24', '26'])('and so does the command on Node %s', async (major) => {
