@@ -21,7 +21,7 @@ export interface Options {
 
 export const HELP = `Measures LeaseQueue on this machine, beside what the machine could do and, if asked, beside other queues.
 
-  npm run bench                          every row, long enough to quote (about 40 minutes)
+  npm run bench                          every row, long enough to quote (about an hour)
   npm run bench -- --quick               within a minute, to see that nothing is far off
   npm run bench -- --peers               with BullMQ, pg-boss, graphile-worker, plainjob and liteque
   npm run bench -- --only submit/http    rows whose names begin so; several, with commas or the option repeated

@@ -5,7 +5,7 @@ export interface Scale {
   readonly repeats: number;
   /** What was not begun by then is not measured. */
   readonly secondsMax: number;
-  /** Before each measurement, so that compiled code is measured. */
+  /** Of the same load before each measurement, so that compiled code is measured: what a server does once a millisecond takes seconds to be. */
   readonly warmSeconds: number;
   readonly measureSeconds: number;
   /** Jobs that stand ready before workers are measured. */
@@ -93,7 +93,7 @@ export const FULL: Scale = {
   name: 'full',
   repeats: 3,
   secondsMax: Number.POSITIVE_INFINITY,
-  warmSeconds: 0.5,
+  warmSeconds: 8,
   measureSeconds: 3,
   jobsPerConcurrency: { 1: 10_000, 10: 40_000, 100: 120_000 },
   latencyJobs: 300,
@@ -106,7 +106,7 @@ export const FULL: Scale = {
   growthCounts: { queues: [1, 100, 1_000, 10_000], tenants: [1, 100, 1_000], followers: [0, 100, 400] },
   growthBatches: 400,
   pairs: 8,
-  warmSlices: 3,
+  warmSlices: 16,
   sliceSeconds: 0.5,
   mixedSeconds: 600,
   mixedJobsPerSecond: 1_500,
