@@ -13,13 +13,12 @@ export function nodeTransport({ endpoint, headers }: EndpointParts): Transport |
   if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function') return null;
   const http = process.getBuiltinModule(endpoint.startsWith('https:') ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true, timeout: REST_MS_MAX });
-  const { host } = new URL(endpoint);
-  const { protocol, hostname, port, path } = process.getBuiltinModule('node:url').urlToHttpOptions(new URL(endpoint));
-  const usual = { protocol, hostname, port, path, method: 'POST', agent };
+  const url = new URL(endpoint);
+  const usual = { ...process.getBuiltinModule('node:url').urlToHttpOptions(url), method: 'POST', agent };
   const isAscii = Object.values(headers).every((value) => /^[\0-\x7f]*$/.test(value));
   const request = ({ body, accept, signal }: WireRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const all = { host, ...headers, accept, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+      const all = { host: url.host, ...headers, accept, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
       // As a list they are sent as they are, instead of being kept one by one until then.
       const sent = http.request({ ...usual, headers: Object.entries(all).flat() });
       endWithSignal(sent, signal);

@@ -1,5 +1,6 @@
 /** What commands print: colour, width, JSON, text of unknown origin, progress and questions. */
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { confirm } from '../../src/cli/confirm.ts';
 import { type ColorChoice, lookOf } from '../../src/cli/look.ts';
@@ -133,7 +134,7 @@ describe('a question', () => {
   test('is asked on a terminal, and only yes is yes', async () => {
     const asked = person('y\n');
     await expect(confirm('Purge 3 jobs?', {}, asked)).resolves.toBeUndefined();
-    expect(String(asked.output.read())).toContain('Purge 3 jobs? [y/N] ');
+    expect(await text(asked.output.end())).toContain('Purge 3 jobs? [y/N] ');
     for (const answer of ['n\n', '\n', '', 'yesterday\n']) {
       await expect(confirm('Purge 3 jobs?', {}, person(answer))).rejects.toMatchObject({ exitCode: 1, message: 'Nothing was changed.' });
     }
