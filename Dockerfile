@@ -2,7 +2,7 @@
 # The base is pinned by version. Pin its digest as well where images are built for release, so that a tag that
 # moves cannot change what is built.
 
-FROM node:26.10.0-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -11,7 +11,7 @@ COPY src ./src
 COPY deploy/bundle-command.mjs ./deploy/
 RUN npm run build && npm prune --omit=dev
 
-FROM node:26.10.0-slim
+FROM node:24.21.0-slim
 LABEL org.opencontainers.image.title="LeaseQueue" \
       org.opencontainers.image.description="A durable background-job server: leases, retries, dead letters and live events through one GraphQL API." \
       org.opencontainers.image.licenses="MIT"

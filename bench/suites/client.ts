@@ -89,7 +89,7 @@ async function measure(run: Run): Promise<void> {
       secondsMax: seconds * PROCESS_SECONDS_FACTOR,
     });
   };
-  await load.run('together', { queue: address(server), ...TOGETHER, seconds: warmSeconds * 2 });
+  await load.run('together', { queue: address(server), ...TOGETHER, seconds: scale.sliceSeconds * 2 });
   await run.alternate({
     'submit/client/1': () => load.run('submit', { queue: address(server), inFlight: 1, warmSeconds, seconds }),
     'submit/client/64': () => load.run('submit', { queue: address(server), inFlight: 64, warmSeconds, seconds }),

@@ -52,7 +52,7 @@ async function measure(run: Run): Promise<void> {
     load.run('process', { queue: queue(), concurrency, prefetch, jobs: scale.jobsPerConcurrency[concurrency], secondsMax: seconds * PROCESS_SECONDS_FACTOR });
   const coalescing = (at: ServerProcess) => submissionsTo(run, at, 64, () => queueAt(at));
   const single = (at: ServerProcess) => requestsTo(run, at, 64, [{ body: BODIES.submit.body }], BODIES.submit.expect);
-  await load.run('together', { queue: queue(), ...TOGETHER, seconds: warmSeconds * 2 });
+  await load.run('together', { queue: queue(), ...TOGETHER, seconds: scale.sliceSeconds * 2 });
   await run.alternate({
     'sdk/submit/1': () => submit(1),
     'sdk/submit/64': () => submit(64),

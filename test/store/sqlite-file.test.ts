@@ -116,7 +116,9 @@ describe('the database file', () => {
     await submitOne(store, ALICE);
     await vi.waitFor(() => expect(store.logFigures().bytes).toBe(statSync(`${path}-wal`).size - LOG_HEADER_BYTES));
     await store.close();
-    expect(new Database(path, { readonly: true }).pragma('page_size', { simple: true })).toBe(pageBytes);
+    const closed = new Database(path, { readonly: true });
+    expect(closed.pragma('page_size', { simple: true })).toBe(pageBytes);
+    closed.close();
   });
 
   test('a file of a newer version is refused and left as it is', async () => {
