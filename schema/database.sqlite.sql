@@ -140,7 +140,7 @@ CREATE TABLE jobs (
   purge_at_ms integer,
   last_event_seq integer not null,
   payload text not null,
-  result text, dead_group text check (dead_group is null or state = 'dead'), call_seq integer,
+  result text, dead_group text check (dead_group is null or state = 'dead'), call_seq integer, old_id integer default 1,
   check ((state = 'running') = (lease_expires_at_ms is not null)),
   check ((lease_expires_at_ms is null) = (lease_token_hash is null)),
   check ((state = 'queued' or state = 'retry') = (waiting is not null)),
@@ -152,9 +152,9 @@ CREATE INDEX jobs_by_dead_group on jobs (tenant_id, dead_group, seq) where dead_
 
 CREATE INDEX jobs_by_dead_group_end on jobs (tenant_id, dead_group, finished_at_ms, seq) where dead_group is not null;
 
-CREATE UNIQUE INDEX jobs_by_id on jobs (tenant_id, id);
-
 CREATE UNIQUE INDEX jobs_by_idempotency_key on jobs (tenant_id, queue_name, idempotency_key) where idempotency_key is not null;
+
+CREATE UNIQUE INDEX jobs_by_old_id on jobs (tenant_id, id) where old_id = 1;
 
 CREATE INDEX jobs_by_queue on jobs (tenant_id, queue_name, state, seq) where lease_expires_at_ms is null;
 

@@ -52,7 +52,7 @@ export interface Progress {
 }
 
 export interface Job {
-  /** A UUID of version 7. */
+  /** A UUID of version 7, which ends with the place of its first event. */
   readonly id: string;
   readonly queue: string;
   readonly task: string;

@@ -48,37 +48,49 @@ export function mintWord(entropy: Entropy, characters: number): string {
   return word;
 }
 
+/** Of the number that an id ends with: twelve hexadecimal digits. */
+const ID_NUMBER_MAX = 2 ** 48 - 1;
+const ID_NUMBER_AT = 24;
+
 /**
  * Makes UUIDs of version 7 (RFC 9562 section 5.7, method 1 of section 6.2) that grow with every call of one
- * process, also within a millisecond and when the clock steps back: ids then go on from the last instant.
+ * process, also within a millisecond and when the clock steps back: ids then go on from the last instant. Their last
+ * group is the number that the caller gives, as the other counters of section 6.2, and 14 bits are random.
  */
-export function createIdMaker(entropy: Entropy): (nowMs: number) => string {
-  const tail = tailsOf(entropy);
+export function createIdMaker(entropy: Entropy): (nowMs: number, number: number) => string {
+  const random = randomGroups(entropy);
   let lastMs = 0;
   let time = '';
   let counter = 0;
-  return (nowMs) => {
+  return (nowMs, number) => {
+    if (number > ID_NUMBER_MAX) throw new RangeError(`${number} does not fit into an id`);
     if (nowMs > lastMs || ++counter > 0xfff) {
       lastMs = Math.max(nowMs, lastMs + 1);
       const digits = lastMs.toString(16).padStart(12, '0');
       time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
       counter = 0;
     }
-    return `${time}${counter.toString(16).padStart(3, '0')}-${tail()}`;
+    return `${time}${counter.toString(16).padStart(3, '0')}-${random()}-${number.toString(16).padStart(12, '0')}`;
   };
 }
 
-/** Ids for which chance is drawn at once. */
-const TAILS_AT_ONCE = 64;
+/** The number that an id ends with; null for a text that is no such id. */
+export function numberInId(id: string): number | null {
+  const digits = id.slice(ID_NUMBER_AT);
+  return /^[\da-f]{12}$/.test(digits) ? Number.parseInt(digits, 16) : null;
+}
 
-/** The random part of an id as text, with the variant of RFC 9562 section 4.1 as its first two bits. */
-function tailsOf(entropy: Entropy): () => string {
+/** Ids for which chance is drawn at once. */
+const GROUPS_AT_ONCE = 256;
+
+/** The random group of an id, with the variant of RFC 9562 section 4.1 as its first two bits. */
+function randomGroups(entropy: Entropy): () => string {
   let digits = '';
   return () => {
-    if (digits === '') digits = Buffer.from(entropy.bytes(8 * TAILS_AT_ONCE)).toString('hex');
-    const [first, rest, last] = [Number.parseInt(digits.slice(0, 1), 16), digits.slice(1, 4), digits.slice(4, 16)];
-    digits = digits.slice(16);
-    return `${VARIANT_DIGITS[first & 3] ?? ''}${rest}-${last}`;
+    if (digits === '') digits = Buffer.from(entropy.bytes(2 * GROUPS_AT_ONCE)).toString('hex');
+    const [first, rest] = [Number.parseInt(digits.slice(0, 1), 16), digits.slice(1, 4)];
+    digits = digits.slice(4);
+    return `${VARIANT_DIGITS[first & 3] ?? ''}${rest}`;
   };
 }
 const VARIANT_DIGITS = '89ab';

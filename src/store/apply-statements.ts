@@ -65,6 +65,7 @@ export const INSERT_JOBS = new RowBlocks<NewJobRow>({
     row.releases_in_row,
     row.created_at_ms,
     row.updated_at_ms,
+    row.old_id,
   ],
   own: (row) => [row.id, row.task, row.run_at_ms, row.concurrency_key, row.tags, row.idempotency_key, row.fingerprint, row.last_event_seq, row.payload],
 });

@@ -46,12 +46,10 @@ export function storedBytesOf({ payloadJson, resultJson }: Pick<Job, 'payloadJso
 /** Nobody in particular: the server's own upkeep. */
 export const SERVER: Caller = { actor: null };
 
-/** Stores a new job with its first event, together with others that the transaction makes. */
-export async function create(scene: Scene, job: Job, { key, callSeq }: Repeatability): Promise<NewJob> {
+/** Stores a new job with its first event, whose place its id names, together with others that the transaction makes. */
+export function create(scene: Scene, job: Job, eventSeq: number, { key, callSeq }: Repeatability): NewJob {
   const { tx, tenant, nowMs } = scene;
   const lane = waitingLane(job.state, job.runAtMs, nowMs);
-  const next = tx.tally.nextSeq(tenant);
-  const eventSeq = next instanceof Promise ? await next : next;
   const row = {
     ...newJobColumns(job, lane),
     tenant_id: tenant,
@@ -59,6 +57,7 @@ export async function create(scene: Scene, job: Job, { key, callSeq }: Repeatabi
     fingerprint: key?.fingerprint ?? null,
     call_seq: callSeq === 'new' ? eventSeq : callSeq,
     last_event_seq: eventSeq,
+    old_id: null,
   };
   const fact = submittedFact(job);
   const made: NewJob = { job, row, event: eventRow(scene, { seq: eventSeq, previousSeq: null, job, fact }), seq: null };

@@ -1,18 +1,34 @@
 /** The reads that an operation starts from: the row that it will decide on, inside its transaction. */
 import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../domain/job.ts';
+import { numberInId } from '../runtime/entropy.ts';
 import type { Scene } from './apply.ts';
 import { type LocatedJob, type JobRow, locatedOf } from './rows.ts';
 import { statement } from './statements.ts';
 import type { Tables } from './tables.ts';
 import type { Tx } from './transaction.ts';
 
-const BY_ID = statement((db, values: { readonly tenant: TenantId; readonly id: string }) =>
-  db.selectFrom('jobs').selectAll().where('tenant_id', '=', values.tenant).where('id', '=', values.id),
-);
+interface Named {
+  readonly tenant: TenantId;
+  readonly id: string;
+}
 
+const BY_FIRST_EVENT = statement((db, values: Named & { readonly place: number }) =>
+  withId(db, values).where('seq', '=', (eb) =>
+    eb.selectFrom('events').select('events.job_seq').where('events.tenant_id', '=', values.tenant).where('events.seq', '=', values.place),
+  ),
+);
+const BY_OLD_ID = statement((db, values: Named) => withId(db, values).where('old_id', '=', sql.lit(1)));
+
+function withId(db: Kysely<Tables>, { tenant, id }: Named) {
+  return db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id);
+}
+
+/** An id ends with the place of the job's first event, which knows its row; those of old are in an index. */
 export async function locateById({ session }: Tx, tenant: TenantId, id: string): Promise<LocatedJob | null> {
-  const row = await session.first(BY_ID, { tenant, id });
+  const place = numberInId(id);
+  const placed = place === null ? null : await session.first(BY_FIRST_EVENT, { tenant, id, place });
+  const row = placed ?? (await session.first(BY_OLD_ID, { tenant, id }));
   return row === null ? null : locatedOf(row);
 }
 

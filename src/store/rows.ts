@@ -135,7 +135,7 @@ export function changedLeaseColumns(before: Lease | null, after: Lease | null, t
 export function newJobColumns(
   job: Job,
   lane: WaitingLane | null,
-): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'call_seq' | 'last_event_seq'> {
+): Omit<NewJobRow, 'tenant_id' | 'idempotency_key' | 'fingerprint' | 'call_seq' | 'last_event_seq' | 'old_id'> {
   return {
     id: job.id,
     queue_name: job.queue,

@@ -55,6 +55,8 @@ export interface JobTable {
   readonly dead_group: string | null;
   /** Of the call that made it, where that may be repeated by its request id: then retention leaves the job to answer it. */
   readonly call_seq: number | null;
+  /** 1: its id, made before ids ended with the place of the job's first event, is found by an index. Null: by that place. */
+  readonly old_id: 1 | null;
 }
 
 export interface JobTagTable {

@@ -71,6 +71,7 @@ export const NEW_JOB_COLUMNS = [
   'updated_at_ms',
   'last_event_seq',
   'payload',
+  'old_id',
 ] as const;
 export type NewJobRow = Required<Pick<Insertable<JobTable>, (typeof NEW_JOB_COLUMNS)[number]>>;
 

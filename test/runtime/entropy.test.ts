@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createIdMaker, mintSecret, systemEntropy } from '../../src/runtime/entropy.ts';
+import { createIdMaker, mintSecret, numberInId, systemEntropy } from '../../src/runtime/entropy.ts';
 
 const DRAWS = 20_000;
 
@@ -35,9 +35,29 @@ describe('the entropy of a server', () => {
     expect([...first]).toEqual(copy);
   });
 
-  test('makes ids whose last 62 bits are unlike each other', () => {
+  test('makes ids of version 7 that grow, also where the clock stands still or is set back', () => {
     const make = createIdMaker(systemEntropy);
-    const tails = new Set(Array.from({ length: 1_000 }, () => make(1_790_000_000_000).slice(19)));
-    expect(tails.size).toBe(1_000);
+    const ids = Array.from({ length: 10_000 }, (_, index) => make(1_790_000_000_000 - (index % 3), 7));
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(10_000);
+  });
+
+  test('makes ids whose random group takes each of its values', () => {
+    const make = createIdMaker(systemEntropy);
+    const groups = new Set(Array.from({ length: 30 * 2 ** 14 }, () => make(1_790_000_000_000, 1).slice(19, 23)));
+    // The chance that one of them is missed is below one in 10^8.
+    expect(groups.size).toBe(2 ** 14);
+  });
+
+  test('makes ids that end with the given number, which is read from them', () => {
+    const make = createIdMaker(systemEntropy);
+    for (const number of [1, 0xff, 2 ** 32, 2 ** 48 - 1]) expect(numberInId(make(1_790_000_000_000, number))).toBe(number);
+    expect(() => make(1_790_000_000_000, 2 ** 48)).toThrow(RangeError);
+  });
+
+  test('reads no number from a text that ends otherwise', () => {
+    for (const text of ['', 'job', '019c0000-0000-7000-8000-00000000000g', '019c0000-0000-7000-8000-0000000000001', '019c0000-0000-7000-8000-00000000001'])
+      expect(numberInId(text)).toBeNull();
   });
 });

@@ -118,6 +118,12 @@ describe('the inspection finds', () => {
     ],
     ['a priority that no event tells', `update jobs set priority = 5 where seq = ${ONE}'queued')`, 'replay', /priority is 5, and should be 0/],
     [
+      'an id that names another place',
+      `update jobs set id = substr(id, 1, 24) || '0000000000ff' where seq = ${ONE}'queued')`,
+      'replay',
+      /which its id does not name/,
+    ],
+    [
       'a chain that is broken',
       `update events set previous_seq = null where kind = 'CLAIMED' and tenant_id = 'bob'`,
       'replay',

@@ -84,6 +84,32 @@ describe('a claim', () => {
   });
 });
 
+test('an operation on a job finds it by the event that its id names', async () => {
+  const plans = await plansOf(async (store) => store.cancel(ALICE, CALLER, { jobId: await submitOne(store, ALICE), reason: null, force: false }));
+  const locating = plans.filter(({ statement }) => /^select \* from "jobs".*"id" = /.test(statement));
+  expect(locating.map(({ plan }) => plan)).toEqual([
+    'SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)\nSCALAR SUBQUERY 1\nSEARCH events USING PRIMARY KEY (tenant_id=? AND seq=?)',
+  ]);
+});
+
+test('jobs are read by their ids through the log, and through the index of old ids', async () => {
+  const plans = await plansOf(async (store) => {
+    const id = await submitOne(store, ALICE);
+    const job = await store.jobById(ALICE, id);
+    if (job !== null) await store.attempts(ALICE, job, PAGE);
+    await store.eventsAfter(ALICE, null, { jobIds: [id] }, 100);
+    await store.timeline(ALICE, id, null, 100);
+    await store.bulk(ALICE, CALLER, { target: { ids: [id, 'none'] }, action: { name: 'cancel', reason: null, force: false }, limit: 10, dryRun: true });
+  });
+  const reading = plans.filter(({ statement }) => statement.includes('"old_id" = 1'));
+  expect(reading.length).toBeGreaterThan(4);
+  for (const { plan } of reading) {
+    expect(plan).toContain('SEARCH events USING PRIMARY KEY (tenant_id=? AND seq=?)');
+    expect(plan).toContain('SEARCH jobs USING COVERING INDEX jobs_by_old_id (tenant_id=? AND id=?)');
+    expect(plan).toContain('SEARCH jobs USING INTEGER PRIMARY KEY (rowid=?)');
+  }
+});
+
 test('a timeline follows the chain of its events, and never searches the log for them', async () => {
   const plans = await plansOf(async (store) => {
     const [first] = (await store.jobs(ALICE, { states: ['completed'] }, 'newest_first', PAGE)).rows;

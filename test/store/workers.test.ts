@@ -5,6 +5,7 @@ import { confine } from '../../src/store/confined-store.ts';
 import { createJobStore } from '../../src/store/create-store.ts';
 import { openSqlite } from '../../src/store/engines/sqlite.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { takeBackTo } from '../support/older-database.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne, TEST_RETENTION, temporaryFolder } from '../support/store.ts';
 
@@ -207,6 +208,7 @@ test('a database of the version before keeps its workers, who are silent only af
 
 /** Back to the tables as 002-access left them. */
 function undoMigration(path: string): void {
+  takeBackTo('007-workers', path);
   const database = new Database(path);
   database.exec(`
     create table workers_before (tenant_id text not null, id text not null, queues text not null, running integer not null check (running >= 0),
@@ -216,8 +218,6 @@ function undoMigration(path: string): void {
     alter table workers_before rename to workers;
     drop index jobs_leased;
     create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
-    drop table submission_calls;
-    alter table jobs drop column call_seq;
     delete from kysely_migration where name >= '007';
   `);
   database.close();

@@ -1,6 +1,7 @@
 /** Whether each job's row is what its events say: they are followed along their chain, page by page, and replayed. */
 import { type Kysely, sql } from 'kysely';
 import { replay } from '../../domain/events.ts';
+import { numberInId } from '../../runtime/entropy.ts';
 import { type EventRow, eventOf } from '../event-rows.ts';
 import type { Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
@@ -13,6 +14,7 @@ interface Job extends ReplayedColumns {
   readonly seq: number;
   readonly tenant: string;
   readonly id: string;
+  readonly oldId: 1 | null;
 }
 
 /** Looks at jobs until `limit` of them are wrong. `onJobs` is told after each page how many were looked at. */
@@ -39,6 +41,7 @@ export async function replayBreaches(db: Kysely<Tables>, limit: number, onJobs: 
 function breachOf(job: Job, events: readonly EventRow[]): string | null {
   const first = events[0];
   if (first?.kind !== 'SUBMITTED' || first.previous_seq !== null) return 'has events whose chain does not lead to its submission';
+  if (job.oldId === null && numberInId(job.id) !== first.seq) return `has its first event at place ${first.seq}, which its id does not name`;
   const [said, row] = [replay(events.map(eventOf)), replayedRow(job)];
   const names = (Object.keys(row) as readonly (keyof typeof row)[]).filter((name) => said?.[name] !== row[name]);
   if (names.length === 0) return null;
@@ -48,7 +51,7 @@ function breachOf(job: Job, events: readonly EventRow[]): string | null {
 async function jobsAfter(db: Kysely<Tables>, seq: number): Promise<readonly Job[]> {
   return acrossTenants(db)
     .selectFrom('jobs')
-    .select(['seq', 'tenant_id as tenant', 'id', 'state', 'attempt', 'fence', 'priority'])
+    .select(['seq', 'tenant_id as tenant', 'id', 'old_id as oldId', 'state', 'attempt', 'fence', 'priority'])
     .select(['max_attempts as maxAttempts', 'run_at_ms as runAtMs', 'cancel_requested_at_ms as cancelRequestedAtMs'])
     .where('seq', '>', seq)
     .orderBy('seq')

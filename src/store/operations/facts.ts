@@ -19,8 +19,8 @@ export interface OperationParts {
   readonly entropy: Entropy;
   /** The server's own retention, which a queue may override. */
   readonly retention: Retention;
-  /** Makes growing ids. */
-  readonly newId: (nowMs: number) => string;
+  /** Makes growing ids of jobs, each with the place of its first event. */
+  readonly newId: (nowMs: number, firstEventSeq: number) => string;
 }
 
 /** Runs `work` as one operation: one transaction, one instant. */

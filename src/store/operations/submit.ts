@@ -188,9 +188,12 @@ async function storeOne(parts: OperationParts, scene: Scene, before: Before, ite
   const judging = quotaExceededBy(scene, { waitingJobs: 1, queues: row === null ? 1 : 0, storedBytes: item.storedBytes });
   const exceeded = judging instanceof Promise ? await judging : judging;
   if (exceeded !== null) return { outcome: failed(exceeded), made: null };
+  const settings = row ?? (await createQueueRow(tx, tenant, queue, nowMs));
+  const next = tx.tally.nextSeq(tenant);
+  const eventSeq = next instanceof Promise ? await next : next;
   const isByRequest = repeatable !== null;
-  const job = newJob(parts, item.request, row ?? (await createQueueRow(tx, tenant, queue, nowMs)), { nowMs, isByRequest });
-  const made = await create(scene, job, {
+  const job = newJob(parts.newId(nowMs, eventSeq), item.request, settings, { nowMs, isByRequest });
+  const made = create(scene, job, eventSeq, {
     key: key === null || item.fingerprint === null ? null : { key, fingerprint: item.fingerprint },
     callSeq: isByRequest ? (repeatable.callSeq ?? 'new') : null,
   });
@@ -198,16 +201,11 @@ async function storeOne(parts: OperationParts, scene: Scene, before: Before, ite
   return { outcome: succeeded({ job, deduplicated: false }), made };
 }
 
-function newJob(
-  parts: OperationParts,
-  request: SubmitRequest,
-  queue: QueueRow,
-  { nowMs, isByRequest }: { readonly nowMs: number; readonly isByRequest: boolean },
-): Job {
+function newJob(id: string, request: SubmitRequest, queue: QueueRow, { nowMs, isByRequest }: { readonly nowMs: number; readonly isByRequest: boolean }): Job {
   const defaults = defaultsOf(queue);
   const retryBaseSeconds = request.retryBaseSeconds ?? defaults.retryBaseSeconds;
   return {
-    id: parts.newId(nowMs),
+    id,
     queue: request.queue,
     task: request.task,
     state: 'queued',

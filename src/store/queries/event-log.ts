@@ -7,7 +7,7 @@ import type { EventPage, LogGap } from '../answers.ts';
 import type { LogPosition } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { eventConditions } from './event-filter.ts';
-import { evenly } from './job-filter.ts';
+import { hasId } from './jobs-by-id.ts';
 
 interface Head {
   /** Of the last event; of places in a log without events. */
@@ -110,8 +110,7 @@ export class EventLog {
     const { found } = await this.#db
       .selectFrom('jobs')
       .select((eb) => eb.fn.countAll<number>().as('found'))
-      .where('tenant_id', '=', tenant)
-      .where('id', 'in', evenly(ids))
+      .where((eb) => hasId(eb, tenant, ids))
       .where('last_event_seq', '<=', from)
       .executeTakeFirstOrThrow();
     return Number(found) === new Set(ids).size;
@@ -221,8 +220,7 @@ function chainOf(db: Kysely<Tables>, tenant: TenantId, jobId: string, afterSeq: 
         .selectFrom('jobs')
         .innerJoin('events', (join) => join.onRef('events.tenant_id', '=', 'jobs.tenant_id').onRef('events.seq', '=', 'jobs.last_event_seq'))
         .select(['events.seq', 'events.previous_seq'])
-        .where('jobs.tenant_id', '=', tenant)
-        .where('jobs.id', '=', jobId)
+        .where((eb) => hasId(eb, tenant, [jobId]))
         .where('events.seq', '>', afterSeq)
         .unionAll(
           cte

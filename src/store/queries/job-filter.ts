@@ -33,7 +33,7 @@ function oneOf(eb: Jobs, column: ListColumn, values: readonly string[] | undefin
 }
 
 /** Lists of similar length share one statement: the last value is repeated up to the next power of two. */
-export function evenly(values: readonly string[]): readonly string[] {
+export function evenly<Value>(values: readonly Value[]): readonly Value[] {
   const last = values.at(-1);
   if (last === undefined) return values;
   const length = 2 ** Math.ceil(Math.log2(values.length));

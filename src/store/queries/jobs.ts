@@ -6,8 +6,9 @@ import type { CappedCount, JobPage, Page } from '../answers.ts';
 import type { JobFilter, JobOrder, PageKey, PageRequest } from '../requests.ts';
 import type { Tables } from '../tables.ts';
 import { countJobs } from './job-counts.ts';
-import { byPlace, evenly, jobConditions } from './job-filter.ts';
+import { byPlace, jobConditions } from './job-filter.ts';
 import { jobPage } from './job-page.ts';
+import { hasId } from './jobs-by-id.ts';
 import { type JobPlaces, mergedSeqs, submissionParts } from './merged-parts.ts';
 import { pageOf, rowsToRead } from './page.ts';
 
@@ -19,7 +20,11 @@ export class JobQueries {
   }
 
   async byId(tenant: TenantId, id: string): Promise<Job | null> {
-    const row = await this.#db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenant).where('id', '=', id).executeTakeFirst();
+    const row = await this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where((eb) => hasId(eb, tenant, [id]))
+      .executeTakeFirst();
     return row === undefined ? null : jobOf(row);
   }
 
@@ -63,8 +68,7 @@ export class JobQueries {
     const { found } = await this.#db
       .selectFrom('jobs')
       .select((eb) => eb.fn.countAll<number>().as('found'))
-      .where('tenant_id', '=', tenant)
-      .where('id', 'in', evenly(ids))
+      .where((eb) => hasId(eb, tenant, ids))
       .executeTakeFirstOrThrow();
     return Number(found);
   }
@@ -76,7 +80,12 @@ export class JobQueries {
       .selectFrom('attempts')
       .selectAll('attempts')
       .where('tenant_id', '=', tenant)
-      .where('job_seq', '=', (eb) => eb.selectFrom('jobs').select('jobs.seq').where('jobs.tenant_id', '=', tenant).where('jobs.id', '=', job.id));
+      .where('job_seq', '=', (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select('jobs.seq')
+          .where((jobs) => hasId(jobs, tenant, [job.id])),
+      );
     const [after, before] = [fenceOf(request.after), fenceOf(request.before)];
     if (after !== null) query = query.where('fence', '<', after);
     if (before !== null) query = query.where('fence', '>', before);
