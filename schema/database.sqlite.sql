@@ -162,6 +162,8 @@ CREATE INDEX jobs_by_request on jobs (tenant_id, lease_worker_id, lease_request_
 
 CREATE INDEX jobs_by_state on jobs (tenant_id, state, seq) where lease_expires_at_ms is null;
 
+CREATE INDEX jobs_delayed on jobs (tenant_id, queue_name, run_at_ms, seq) where waiting = 'delayed';
+
 CREATE INDEX jobs_due on jobs (tenant_id, queue_name, priority desc, run_at_ms, seq) where waiting = 'due';
 
 CREATE INDEX jobs_due_by_task on jobs (tenant_id, queue_name, task, priority desc, run_at_ms, seq) where waiting = 'due';
@@ -171,8 +173,6 @@ CREATE INDEX jobs_finished on jobs (tenant_id, finished_at_ms, seq) where finish
 CREATE INDEX jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms, seq, lease_worker_id) where lease_expires_at_ms is not null;
 
 CREATE INDEX jobs_purgeable on jobs (purge_at_ms) where purge_at_ms is not null;
-
-CREATE INDEX jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null;
 
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 

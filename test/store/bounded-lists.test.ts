@@ -5,6 +5,7 @@ import type { JobPage } from '../../src/store/answers.ts';
 import { confine } from '../../src/store/confined-store.ts';
 import type { LeaseRepository } from '../../src/store/housekeeping.ts';
 import { JOB_ORDERS, type JobFilter, type JobOrder, type PageRequest } from '../../src/store/requests.ts';
+import { walked } from '../support/walked-list.ts';
 import { ALICE, BOB, CALLER, claimOf, claimOne, openTestStore, submission, submitOne } from '../support/store.ts';
 
 const PAGE: PageRequest = { after: null, before: null, limit: 3, fromEnd: false };
@@ -39,25 +40,6 @@ async function manyJobs(): Promise<LeaseRepository> {
   return store;
 }
 
-/** Every job of the list, page by page from one end, by pages that look through at most `max` jobs. */
-async function walk(store: LeaseRepository, filter: JobFilter, order: JobOrder, fromEnd: boolean, max: number | null): Promise<readonly string[]> {
-  const seen: string[] = [];
-  let request: PageRequest = { ...PAGE, fromEnd };
-  for (let calls = 0, isMore = true; isMore; calls++) {
-    expect(calls).toBeLessThan(200);
-    const page = await store.jobs(ALICE, filter, order, request, max);
-    expect(page.lookedThrough ?? 0).toBeLessThanOrEqual(max ?? 0);
-    const ids = page.rows.map(({ row }) => row.id);
-    if (fromEnd) seen.unshift(...ids);
-    else seen.push(...ids);
-    isMore = fromEnd ? page.hasPrevious : page.hasNext;
-    if (page.cutAt !== null) expect(ids.length <= PAGE.limit && isMore).toBe(true);
-    const place = page.cutAt ?? (fromEnd ? page.rows.at(0) : page.rows.at(-1))?.key ?? null;
-    request = { ...request, ...(fromEnd ? { before: place } : { after: place }) };
-  }
-  return seen;
-}
-
 const FILTERS: Readonly<Record<string, JobFilter>> = {
   'of all jobs': {},
   'by a rare task': { tasks: ['rare'] },
@@ -85,7 +67,12 @@ describe('a bounded search', () => {
       const all = (await store.jobs(ALICE, filter, order, { ...PAGE, limit: 100 })).rows.map(({ row }) => row.id);
       for (const fromEnd of [false, true])
         for (const max of [null, 1, 7, 1_000])
-          expect({ order, fromEnd, max, found: await walk(store, filter, order, fromEnd, max) }).toEqual({ order, fromEnd, max, found: all });
+          expect({ order, fromEnd, max, found: await walked(store, { filter, order, fromEnd, limit: PAGE.limit, max }) }).toEqual({
+            order,
+            fromEnd,
+            max,
+            found: all,
+          });
     }
   });
 

@@ -76,7 +76,10 @@ describe('a claim', () => {
       return store.claim(ALICE, CALLER, claimOf());
     });
     expect(plans.filter(({ statement }) => /^update "jobs" set "waiting"/.test(statement)).map(({ plan }) => plan)).toContainEqual(
-      expect.stringContaining('INDEX jobs_waiting (tenant_id=? AND queue_name=? AND waiting=? AND run_at_ms<?)'),
+      expect.stringContaining('INDEX jobs_delayed (tenant_id=? AND queue_name=? AND run_at_ms<?)'),
+    );
+    expect(plans.filter(({ statement }) => statement.includes('"dueAtMs"')).map(({ plan }) => plan)).toContainEqual(
+      expect.stringMatching(/^(?!.*TEMP B-TREE).*jobs_delayed \(tenant_id=\? AND queue_name=\?\)$/s),
     );
     expect(plans.filter(({ statement }) => /^select \* from "jobs".*"lease_expires_at_ms" </.test(statement)).map(({ plan }) => plan)).toContainEqual(
       expect.stringContaining('INDEX jobs_leased (tenant_id=? AND queue_name=? AND lease_expires_at_ms<?)'),
@@ -217,44 +220,63 @@ describe('a list in an order that no single index has', () => {
     }
   });
 
-  const WAITING = 'jobs_waiting (tenant_id=? AND queue_name=? AND waiting=?';
-  const LEASED = 'jobs_leased (tenant_id=? AND queue_name=?';
-  const walks: Readonly<Record<string, readonly [Work, enters: string, goesOn: string]>> = {
-    'next to run': [(store) => store.jobs(ALICE, {}, 'next_to_run', PAGE), `${WAITING})`, `${WAITING} AND run_at_ms>?)`],
+  const OF_QUEUE = '(tenant_id=? AND queue_name=?';
+  const PRIORITIES = [`jobs_due ${OF_QUEUE})`, `jobs_due ${OF_QUEUE} AND priority<?)`];
+  const waiting = (range: string): readonly string[] => [`jobs_due ${OF_QUEUE} AND priority=?${range})`, `jobs_delayed ${OF_QUEUE}${range})`];
+  const walks: Readonly<Record<string, readonly [Work, looks: readonly string[]]>> = {
+    'next to run': [(store) => store.jobs(ALICE, {}, 'next_to_run', PAGE), [...PRIORITIES, ...waiting(''), ...waiting(' AND run_at_ms>?')]],
     'next to run, backwards, of some queues': [
       (store) => store.jobs(ALICE, { queues: ['q', 'r'] }, 'next_to_run', { ...PAGE, fromEnd: true }),
-      `${WAITING})`,
-      `${WAITING} AND run_at_ms<?)`,
+      [...PRIORITIES, ...waiting(''), ...waiting(' AND run_at_ms<?')],
     ],
     'next to run, of a range, after a place': [
       (store) => store.jobs(ALICE, { runAt: { fromMs: 5, toMs: 9 } }, 'next_to_run', { ...PAGE, after: [6, 7] }),
-      `${WAITING} AND run_at_ms>? AND run_at_ms<?)`,
-      `${WAITING} AND run_at_ms>? AND run_at_ms<?)`,
+      [...PRIORITIES, ...waiting(' AND run_at_ms>? AND run_at_ms<?'), ...waiting(' AND run_at_ms>? AND run_at_ms<?')],
+    ],
+    'next to run, of some tasks and states': [
+      (store) => store.jobs(ALICE, { tasks: ['even', 'odd'], states: ['queued', 'retry'] }, 'next_to_run', PAGE),
+      [...PRIORITIES, ...waiting(''), ...waiting(' AND run_at_ms>?')],
     ],
     'leases by expiry': [
       (store) => store.jobs(ALICE, { workerIds: ['w'] }, 'lease_expiry', PAGE),
-      `${LEASED} AND lease_expires_at_ms>?)`,
-      `${LEASED} AND lease_expires_at_ms>?)`,
+      Array.from({ length: 2 }, () => `jobs_leased ${OF_QUEUE} AND lease_expires_at_ms>?)`),
     ],
   };
-  test.each(Object.entries(walks))(
-    '%s: is walked along the lanes of the queues, each from the job that was found last',
-    async (_name, [work, enters, goesOn]) => {
-      const plans = await plansOf(work);
-      expect(plans).toHaveLength(1);
-      const [entering = '', goingOn = ''] = plans[0]?.plan.split('RECURSIVE STEP') ?? [];
-      for (const [part, range] of [
-        [entering, enters],
-        [goingOn, goesOn],
-      ]) {
-        const looks = part?.split('\n').filter((line) => line.startsWith('SEARCH jobs USING COVERING') || line.startsWith('SEARCH jobs USING INDEX'));
-        expect(looks?.length).toBeGreaterThan(0);
-        for (const look of looks ?? []) expect(look).toMatch(new RegExp(`INDEX ${RegExp.escape(range ?? '')}$`));
-      }
-      expect(plans[0]?.plan).not.toMatch(/SCAN (jobs|queue_counters)/);
+  test.each(Object.entries(walks))('%s: is walked along the lanes of the queues, each from the job that was found last', async (_name, [work, looks]) => {
+    const plans = await plansOf(work);
+    expect(plans).toHaveLength(1);
+    const [plan = ''] = plans.map((one) => one.plan);
+    expect(looksInto(plan)).toEqual(looks);
+    expect(plan).not.toMatch(/SCAN (jobs|queue_counters)/);
+    // What was come to is put in order once more, and nothing before.
+    expect(plan.slice(0, plan.lastIndexOf('SCAN head'))).not.toContain('TEMP B-TREE');
+  });
+
+  const figures: Readonly<Record<string, Work>> = {
+    'of a tenant': (store) => store.stats(ALICE),
+    'of queues': (store) => store.statsOfQueues(ALICE, ['q', 'r']),
+    'of troubled queues': (store) => store.troubledQueues(ALICE, 50),
+    'of the metrics page': (store) => store.gauges(1),
+  };
+  test.each(Object.entries(figures))(
+    'the age of the oldest due job, %s: is that of the first one of each priority, which are found by one look each',
+    async (_name, work) => {
+      const [found, ...others] = (await plansOf(work)).filter(({ statement }) => statement.includes("'due'"));
+      expect(others).toEqual([]);
+      expect(looksInto(found?.plan ?? '')).toEqual([...PRIORITIES, `jobs_due ${OF_QUEUE} AND priority=?)`]);
+      const looks = found?.plan.slice(found.plan.indexOf('CO-ROUTINE step')) ?? '';
+      expect(looks.match(/(SEARCH|SCAN) jobs/g)).toHaveLength(3);
+      expect(looks).not.toContain('TEMP B-TREE');
+      // None reads on behind the first one that it finds.
+      expect(found?.statement.match(/order by "jobs"\."(priority" desc|run_at_ms") limit /g)).toHaveLength(3);
     },
   );
 });
+
+/** Into which indexes of jobs a plan looks, in its order. */
+function looksInto(plan: string): readonly string[] {
+  return plan.split('\n').flatMap((line) => /^SEARCH jobs USING (?:COVERING )?INDEX (.*)$/.exec(line)?.[1] ?? []);
+}
 
 describe('jobs of a group of dead letters are found in the index of groups alone', () => {
   const groups = { deadLetterGroups: ['a', 'b'] };
@@ -331,15 +353,26 @@ describe('a page that looks through a bounded number of jobs', () => {
   );
 
   test.each([
-    ['next_to_run', 'run_at_ms'],
-    ['lease_expiry', 'lease_expires_at_ms'],
-  ] as const)('%s: walks along the lanes to where its look ends, whatever matches, and no further for those that do', async (order, column) => {
-    const [edge, list] = await plansOf((store) => store.jobs(ALICE, RARE, order, PAGE, 5));
-    expect(edge?.statement).toMatch(/ offset /);
-    expect(edge?.statement).not.toContain('"task"');
-    expect(edge?.plan).toMatch(new RegExp(`USING COVERING INDEX jobs_(waiting|leased) \\([^)]*${column}>\\?`));
-    expect(list?.statement).toContain('"task"');
-    expect(list?.plan).toMatch(new RegExp(`USING INDEX jobs_(waiting|leased) \\([^)]*${column}>\\? AND ${column}<\\?`));
+    ['next_to_run', 'run_at_ms', ['jobs_due', 'jobs_delayed'], ['jobs_due_by_task', 'jobs_delayed']],
+    ['lease_expiry', 'lease_expires_at_ms', ['jobs_leased'], ['jobs_leased']],
+  ] as const)(
+    '%s: walks along the lanes to where its look ends, whatever matches, and no further for those that do',
+    async (order, column, ofAll, ofMatching) => {
+      const [edge, list] = await plansOf((store) => store.jobs(ALICE, RARE, order, PAGE, 5));
+      expect(edge?.statement).toMatch(/ offset /);
+      expect(edge?.statement).not.toContain('"task"');
+      for (const index of ofAll) expect(edge?.plan).toMatch(new RegExp(`USING COVERING INDEX ${index} \\([^)]*${column}>\\?`));
+      expect(list?.statement).toContain('"task"');
+      for (const index of ofMatching) expect(list?.plan).toMatch(new RegExp(`USING (COVERING )?INDEX ${index} \\([^)]*${column}>\\? AND ${column}<\\?`));
+    },
+  );
+
+  test('next_to_run: counts what it looked through in the indexes alone', async () => {
+    const plans = await plansOf((store) => store.jobs(ALICE, { tasks: ['odd'] }, 'next_to_run', { ...PAGE, limit: 3 }, 20));
+    const [count] = plans.filter(({ statement }) => statement.includes('count(*)'));
+    for (const range of ['jobs_due (tenant_id=? AND queue_name=? AND priority=?', 'jobs_delayed (tenant_id=? AND queue_name=?'])
+      expect(count?.plan).toContain(`SEARCH jobs USING COVERING INDEX ${range} AND run_at_ms<?)`);
+    expect(count?.plan.match(/(SEARCH|SCAN) jobs/g)).toHaveLength(4);
   });
 
   test('of a range of times counts what it looked through between the cursor and the end of its look, not to the end of the range', async () => {

@@ -1,5 +1,4 @@
 /** The registry of workers: what it knows, how it is searched, what it costs, and that it does not grow for ever. */
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { confine } from '../../src/store/confined-store.ts';
 import { createJobStore } from '../../src/store/create-store.ts';
@@ -195,7 +194,7 @@ test('a database of the version before keeps its workers, who are silent only af
   await submitOne(store, ALICE);
   await claimOne(store, ALICE, { leaseSeconds: 1_000 });
   await store.close();
-  undoMigration(path);
+  takeBackTo('006-redaction-rules', path);
   const engine = openSqlite({ path, clock });
   const upgraded = await createJobStore({ engine, clock, entropy: seededEntropy({ ratio: 0 }), retention: TEST_RETENTION, onFatal: () => undefined });
   clock.advance(504_999);
@@ -205,20 +204,3 @@ test('a database of the version before keeps its workers, who are silent only af
   expect(await upgraded.workers(ALICE, 0, { states: ['silent'] })).toMatchObject([known]);
   await upgraded.close();
 });
-
-/** Back to the tables as 002-access left them. */
-function undoMigration(path: string): void {
-  takeBackTo('007-workers', path);
-  const database = new Database(path);
-  database.exec(`
-    create table workers_before (tenant_id text not null, id text not null, queues text not null, running integer not null check (running >= 0),
-      last_seen_at_ms integer not null, primary key (tenant_id, id)) strict, without rowid;
-    insert into workers_before select tenant_id, id, queues, running, last_seen_at_ms from workers;
-    drop table workers;
-    alter table workers_before rename to workers;
-    drop index jobs_leased;
-    create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null;
-    delete from kysely_migration where name >= '007';
-  `);
-  database.close();
-}

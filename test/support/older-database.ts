@@ -22,6 +22,9 @@ const UNDOING: Readonly<Record<string, string>> = {
     alter table workers drop column tasks; alter table workers drop column first_seen_at_ms; alter table workers drop column silent_at_ms;
     create index jobs_leased on jobs (tenant_id, queue_name, lease_expires_at_ms) where lease_expires_at_ms is not null`,
   '008-submission-calls': 'drop table submission_calls; alter table jobs drop column call_seq',
+  '009-delayed-jobs': `
+    drop index jobs_delayed;
+    create index jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null`,
   '011-ids-name-places': 'drop index jobs_by_old_id; alter table jobs drop column old_id; create unique index jobs_by_id on jobs (tenant_id, id)',
 };
 

@@ -12,6 +12,7 @@ import * as operatorActions from './005-operator-actions.ts';
 import * as redactionRules from './006-redaction-rules.ts';
 import * as workers from './007-workers.ts';
 import * as submissionCalls from './008-submission-calls.ts';
+import * as delayedJobs from './009-delayed-jobs.ts';
 import * as idsNamePlaces from './011-ids-name-places.ts';
 import type { ColumnWords } from './column-words.ts';
 
@@ -31,6 +32,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '006-redaction-rules': redactionRules,
   '007-workers': workers,
   '008-submission-calls': submissionCalls,
+  '009-delayed-jobs': delayedJobs,
   '011-ids-name-places': idsNamePlaces,
 };
 

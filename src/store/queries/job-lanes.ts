@@ -1,42 +1,47 @@
 /**
- * Jobs that an index has in order in each queue alone, in that order over all queues: the database holds the first job of
+ * Jobs that an index has in order in each queue alone, or in each priority of a queue, in that order over all queues: the database holds the first job of
  * every lane, takes the nearest, and puts the next one of its lane there. One look into the index for each lane and each job,
  * however many wait, and one short statement for any number of queues.
  *
  * SQLite takes the rows of a recursive query in the order that it names: https://www.sqlite.org/lang_with.html
  */
-import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type QueryCreator, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import type { JobRow } from '../rows.ts';
 import type { Tables } from '../tables.ts';
+import { duePriorities } from './due-priorities.ts';
 import { byPlace, evenly } from './job-filter.ts';
 import type { Place } from './merged-parts.ts';
 
 type Jobs = ExpressionBuilder<Tables, 'jobs'>;
 type Condition = Expression<SqlBool>;
 
+/** Lanes of one index. */
+interface LaneKind {
+  /** A queue has such jobs where this is not 0. */
+  readonly counter: 'ready' | 'delayed' | 'running';
+  /** One for each priority of a queue; else one for each queue. By this alone a walk tells two kinds from each other. */
+  readonly isOfPriority: boolean;
+  /** That a job is in such a lane. */
+  readonly holds: (eb: Jobs) => Condition;
+}
+
 /** What is in order where. */
 export interface Lanes {
   readonly column: 'run_at_ms' | 'lease_expires_at_ms';
-  /** A queue has such jobs where one of them is not 0. */
-  readonly counters: readonly ('ready' | 'delayed' | 'running')[];
-  /** Of each queue. */
-  readonly names: readonly [string, ...string[]];
-  /** That a job is in the lane of its queue. */
-  readonly holds: (eb: Jobs, lane: Expression<string>) => Condition;
+  readonly kinds: readonly [LaneKind, ...LaneKind[]];
 }
 
 export const WAITING_LANES: Lanes = {
   column: 'run_at_ms',
-  counters: ['ready', 'delayed'],
-  names: ['due', 'delayed'],
-  holds: (eb, lane) => eb('jobs.waiting', '=', lane as Expression<never>),
+  kinds: [
+    { counter: 'ready', isOfPriority: true, holds: (eb) => eb('jobs.waiting', '=', sql.lit('due')) },
+    { counter: 'delayed', isOfPriority: false, holds: (eb) => eb('jobs.waiting', '=', sql.lit('delayed')) },
+  ],
 };
 export const LEASED_LANES: Lanes = {
   column: 'lease_expires_at_ms',
-  counters: ['running'],
-  names: ['leased'],
-  holds: (eb) => eb('jobs.lease_expires_at_ms', 'is not', null),
+  kinds: [{ counter: 'running', isOfPriority: false, holds: (eb) => eb('jobs.lease_expires_at_ms', 'is not', null) }],
 };
 
 /** Which jobs are walked along, and which way. */
@@ -51,10 +56,16 @@ export interface Walk {
   readonly matchesBeyond: (eb: Jobs) => Condition;
 }
 
-/** A job that was come to, and the lane in which the walk goes on from there. */
-interface Head {
+/** Which lane of its kind it is. */
+interface LaneName {
   readonly queue_name: string;
-  readonly lane: string;
+  /** Null where it is that of a queue. */
+  readonly priority: number | null;
+}
+type LaneNames = SelectQueryBuilder<never, never, LaneName>;
+
+/** A job that was come to, and the lane in which the walk goes on from there. */
+interface Head extends LaneName {
   readonly at_ms: number;
   readonly seq: number;
 }
@@ -86,11 +97,12 @@ export async function lanePlacesAround(db: Kysely<Tables>, walk: Walk, count: nu
 
 /** How many jobs there are: for what is known to be few. */
 export async function countInLanes(db: Kysely<Tables>, walk: Walk): Promise<number> {
-  const [first, ...rest] = armsOf(walk, (name) =>
-    queuesOf(db, walk)
+  const [first, ...rest] = ofEachKind(walk, (kind) =>
+    db
+      .selectFrom(lanesOf(db, walk, kind).as('lane'))
       .crossJoin('jobs')
       .select('jobs.seq')
-      .where((eb) => inLane(eb, walk, eb.ref('queue_counters.queue_name'), sql.lit(name), walk.matches)),
+      .where((eb) => inLane(eb, kind, { queue: eb.ref('lane.queue_name'), priority: eb.ref('lane.priority').$notNull() }, walk.matches)),
   );
   const { found } = await db
     .selectFrom((rest.length === 0 ? first : first.unionAll(rest)).as('held'))
@@ -101,44 +113,45 @@ export async function countInLanes(db: Kysely<Tables>, walk: Walk): Promise<numb
 
 /** The walk itself, to be selected from in its order. */
 function heads(db: Kysely<Tables>, walk: Walk, limit: number) {
-  return db.withRecursive('head(queue_name, lane, at_ms, seq)', (cte) => {
-    const [first, ...rest] = armsOf(walk, (name) => entered(cte, walk, name));
+  return db.withRecursive('head(queue_name, priority, at_ms, seq)', (cte) => {
+    const [first, ...rest] = ofEachKind(walk, (kind) => entered(db, cte, walk, kind));
     return first
-      .unionAll([...rest, beyond(cte, walk)])
+      .unionAll([...rest, ...ofEachKind(walk, (kind) => beyond(cte, walk, kind))])
       .orderBy('at_ms', walk.direction)
       .orderBy('seq', walk.direction)
       .limit(limit);
   });
 }
 
-function armsOf<Arm>({ lanes }: Walk, arm: (name: string) => Arm): readonly [Arm, ...Arm[]] {
-  const [first, ...rest] = lanes.names;
+function ofEachKind<Arm>({ lanes }: Walk, arm: (kind: LaneKind) => Arm): readonly [Arm, ...Arm[]] {
+  const [first, ...rest] = lanes.kinds;
   return [arm(first), ...rest.map(arm)];
 }
 
-/** The first job of the lane of this name in each queue. */
-function entered(db: QueryCreator<WithHeads>, walk: Walk, name: string) {
-  const lane = sql.lit(name);
-  return queuesOf(db, walk)
+/** The first job of each lane of this kind. */
+function entered(db: Kysely<Tables>, cte: QueryCreator<WithHeads>, walk: Walk, kind: LaneKind) {
+  return cte
+    .selectFrom(lanesOf(db, walk, kind).as('lane'))
     .crossJoin('jobs as found')
-    .select(['queue_counters.queue_name', lane.as('lane'), `found.${walk.lanes.column} as at_ms`, 'found.seq'])
+    .select(['lane.queue_name', 'lane.priority', `found.${walk.lanes.column} as at_ms`, 'found.seq'])
     .where((eb) => byPlace(eb.ref('found.tenant_id'), walk.tenant))
     .where((eb) =>
       eb(
         'found.seq',
         '=',
-        nearest(walk, (jobs) => inLane(jobs, walk, eb.ref('queue_counters.queue_name'), lane, walk.matches)),
+        nearest(walk, (jobs) => inLane(jobs, kind, { queue: eb.ref('lane.queue_name'), priority: eb.ref('lane.priority').$notNull() }, walk.matches)),
       ),
     );
 }
 
-/** The next job in the lane of the one that was come to. */
-function beyond(db: QueryCreator<WithHeads>, walk: Walk) {
+/** The next job in the lane of the one that was come to, where it is of this kind. */
+function beyond(db: QueryCreator<WithHeads>, walk: Walk, kind: LaneKind) {
   const { column } = walk.lanes;
   return db
     .selectFrom('head')
     .crossJoin('jobs as found')
-    .select(['head.queue_name', 'head.lane', `found.${column} as at_ms`, 'found.seq'])
+    .select(['head.queue_name', 'head.priority', `found.${column} as at_ms`, 'found.seq'])
+    .where('head.priority', kind.isOfPriority ? 'is not' : 'is', null)
     .where((eb) => byPlace(eb.ref('found.tenant_id'), walk.tenant))
     .where((eb) =>
       eb(
@@ -146,7 +159,7 @@ function beyond(db: QueryCreator<WithHeads>, walk: Walk) {
         '=',
         nearest(walk, (jobs) =>
           jobs.and([
-            inLane(jobs, walk, eb.ref('head.queue_name'), eb.ref('head.lane'), walk.matchesBeyond),
+            inLane(jobs, kind, { queue: eb.ref('head.queue_name'), priority: eb.ref('head.priority').$notNull() }, walk.matchesBeyond),
             jobs(jobs.refTuple(`jobs.${column}`, 'jobs.seq'), walk.direction === 'asc' ? '>' : '<', eb.refTuple('head.at_ms', 'head.seq')),
           ]),
         ),
@@ -164,14 +177,23 @@ function nearest({ lanes, direction }: Walk, condition: (jobs: Jobs) => Conditio
     .limit(1);
 }
 
-function inLane(jobs: Jobs, { lanes }: Walk, queue: Expression<string>, lane: Expression<string>, matches: Walk['matches']): Condition {
-  return jobs.and([matches(jobs), jobs('jobs.queue_name', '=', queue), lanes.holds(jobs, lane)]);
+interface LaneRef {
+  readonly queue: Expression<string>;
+  /** Not looked at where the lane is that of a queue. */
+  readonly priority: Expression<number>;
 }
 
-function queuesOf(db: Pick<QueryCreator<Tables>, 'selectFrom'>, { tenant, lanes, queues }: Walk) {
-  const busy = db
-    .selectFrom('queue_counters')
-    .where('queue_counters.tenant_id', '=', tenant)
-    .where((eb) => eb.or(lanes.counters.map((name) => eb(`queue_counters.${name}`, '>', 0))));
+function inLane(jobs: Jobs, { isOfPriority, holds }: LaneKind, { queue, priority }: LaneRef, matches: Walk['matches']): Condition {
+  return jobs.and([matches(jobs), jobs('jobs.queue_name', '=', queue), holds(jobs), ...(isOfPriority ? [jobs('jobs.priority', '=', priority)] : [])]);
+}
+
+/** The lanes of this kind that may hold jobs. */
+function lanesOf(db: Kysely<Tables>, walk: Walk, { counter, isOfPriority }: LaneKind): LaneNames {
+  const queues = queuesOf(db, walk, counter).select('queue_counters.queue_name');
+  return isOfPriority ? duePriorities(db, walk.tenant, queues) : queues.select(sql<number | null>`null`.as('priority'));
+}
+
+function queuesOf(db: Kysely<Tables>, { tenant, queues }: Walk, counter: LaneKind['counter']) {
+  const busy = db.selectFrom('queue_counters').where('queue_counters.tenant_id', '=', tenant).where(`queue_counters.${counter}`, '>', 0);
   return queues === undefined ? busy : busy.where('queue_counters.queue_name', 'in', evenly(queues));
 }

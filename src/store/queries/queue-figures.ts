@@ -1,9 +1,10 @@
 /** The figures of some queues, in three reads however many they are. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { TenantId } from '../../domain/job.ts';
 import type { QueueStats, Recent, Throughput } from '../answers.ts';
 import { summed } from '../series-columns.ts';
 import type { Tables } from '../tables.ts';
+import { oldestDueMs } from './due-priorities.ts';
 import { rowsPadded } from './page.ts';
 import { COUNTERS, NO_JOBS, RATE_SECONDS, statesOf } from './queues.ts';
 import type { SeriesQueries } from './series.ts';
@@ -54,17 +55,7 @@ export class QueueFigures {
       .innerJoin('queues as queue', (join) => join.onRef('queue.tenant_id', '=', 'counter.tenant_id').onRef('queue.name', '=', 'counter.queue_name'))
       .select(COUNTERS.map((name) => `counter.${name}` as const))
       .select(['counter.queue_name', 'queue.paused_at_ms'])
-      .select((eb) =>
-        eb
-          .selectFrom('jobs')
-          .select('jobs.run_at_ms')
-          .whereRef('jobs.tenant_id', '=', 'counter.tenant_id')
-          .whereRef('jobs.queue_name', '=', 'counter.queue_name')
-          .where('jobs.waiting', '=', sql.lit('due'))
-          .orderBy('jobs.run_at_ms')
-          .limit(1)
-          .as('oldestReadyMs'),
-      )
+      .select((eb) => oldestDueMs(this.#db, tenant, this.#db.selectNoFrom(eb.ref('counter.queue_name').as('queue_name'))).as('oldestReadyMs'))
       .where('counter.tenant_id', '=', tenant)
       .where('counter.queue_name', 'in', names)
       .execute();

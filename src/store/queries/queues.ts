@@ -7,6 +7,7 @@ import type { JobStateCounts, Page, Queue, Stats, Throughput } from '../answers.
 import type { PageRequest } from '../requests.ts';
 import type { QueueCounterTable, Tables } from '../tables.ts';
 import { acrossTenants } from '../tenant-guard.ts';
+import { oldestDueMs } from './due-priorities.ts';
 import { pageOf, rowsToRead } from './page.ts';
 import { heardOf } from './workers.ts';
 
@@ -102,29 +103,16 @@ export class QueueQueries {
 
   /** Age of the job that has been due longest, in queues that are not paused. */
   async #oldestReadySeconds(tenant: TenantId, queue: string | null, nowMs: number): Promise<number | null> {
-    const row = await this.#db
+    const queues = this.#db
       .selectFrom('queue_counters as counter')
       .innerJoin('queues as queue', (join) => join.onRef('queue.tenant_id', '=', 'counter.tenant_id').onRef('queue.name', '=', 'counter.queue_name'))
-      .select((eb) =>
-        eb.fn
-          .min<number | null>(
-            eb
-              .selectFrom('jobs')
-              .select('jobs.run_at_ms')
-              .whereRef('jobs.tenant_id', '=', 'counter.tenant_id')
-              .whereRef('jobs.queue_name', '=', 'counter.queue_name')
-              .where('jobs.waiting', '=', sql.lit('due'))
-              .orderBy('jobs.run_at_ms')
-              .limit(1),
-          )
-          .as('runAtMs'),
-      )
+      .select('counter.queue_name')
       .where('counter.tenant_id', '=', tenant)
       .where('counter.ready', '>', 0)
       .where('queue.paused_at_ms', 'is', null)
-      .$if(queue !== null, (query) => query.where('counter.queue_name', '=', queue ?? ''))
-      .executeTakeFirst();
-    return row?.runAtMs == null ? null : Math.max(0, nowMs - row.runAtMs) / 1000;
+      .$if(queue !== null, (query) => query.where('counter.queue_name', '=', queue ?? ''));
+    const { runAtMs } = await oldestDueMs(this.#db, tenant, queues).executeTakeFirstOrThrow();
+    return runAtMs === null ? null : Math.max(0, nowMs - runAtMs) / 1000;
   }
 
   async #throughput(tenant: TenantId, nowMs: number): Promise<Throughput> {

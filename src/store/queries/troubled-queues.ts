@@ -8,6 +8,7 @@ import { troublePoints } from '../../domain/trouble.ts';
 import type { Queue } from '../answers.ts';
 import { queueOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
+import { oldestDueMs } from './due-priorities.ts';
 import { rowsPadded } from './page.ts';
 
 const HOUR_MS = 3_600_000;
@@ -94,17 +95,7 @@ export class TroubledQueues {
     return this.#db
       .selectFrom(others.reduce((all, other) => all.union(other), first).as('candidate'))
       .selectAll('candidate')
-      .select((eb) =>
-        eb
-          .selectFrom('jobs')
-          .select('jobs.run_at_ms')
-          .where('jobs.tenant_id', '=', asked.tenant)
-          .whereRef('jobs.queue_name', '=', 'candidate.name')
-          .where('jobs.waiting', '=', sql.lit('due'))
-          .orderBy('jobs.run_at_ms')
-          .limit(1)
-          .as('oldestReadyMs'),
-      )
+      .select((eb) => oldestDueMs(this.#db, asked.tenant, this.#db.selectNoFrom(eb.ref('candidate.name').as('queue_name'))).as('oldestReadyMs'))
       .execute();
   }
 
