@@ -1,6 +1,7 @@
 /** The statements by which apply.ts and new-rows.ts, and nothing else, write jobs, their attempts and their events. */
 import { sql } from 'kysely';
 import type { JobState, TenantId } from '../domain/job.ts';
+import { byPlace } from './queries/job-filter.ts';
 import { RowBlocks } from './row-blocks.ts';
 import { perShape, statement } from './statements.ts';
 import type { CallMark, CallPlace } from './submission-calls.ts';
@@ -96,7 +97,7 @@ export const PROMOTE_JOBS = statement((db, values: { readonly tenant: TenantId; 
   db
     .updateTable('jobs')
     .set({ waiting: 'due' })
-    .where('tenant_id', '=', values.tenant)
+    .where((eb) => byPlace(eb.ref('jobs.tenant_id'), values.tenant))
     .where('seq', 'in', (eb) =>
       eb
         .selectFrom('jobs')

@@ -719,6 +719,6 @@ test('every table of the database with a tenant is guarded, and told apart by it
 
   // The name of a tenant is the one thing that is unique among all.
   const uniques = [...definitions.matchAll(/^CREATE UNIQUE INDEX (\w+) on \w+ \((\w+)/gm)].map(([, name, first]) => ({ name, first }));
-  expect(uniques.map(({ name }) => name)).toContain('jobs_by_id');
+  expect(uniques.map(({ name }) => name)).toContain('jobs_by_old_id');
   expect(uniques.filter(({ first }) => first !== 'tenant_id').map(({ name }) => name)).toEqual(['tenants_by_name']);
 });
