@@ -51,8 +51,6 @@ export interface CallerParts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Without a reason an abort makes an error with a stack, which costs more than the rest of a call. */
-const OVER = 'over';
 const ACCEPT_JSON = 'application/json';
 const heads = new WeakMap<object, string>();
 
@@ -132,17 +130,16 @@ export class Caller {
   async #send(body: string, { signal, holdMs = 0, answerMs = this.#parts.answerMs }: CallRules): Promise<WireAnswer> {
     const { transport, clock } = this.#parts;
     signal?.throwIfAborted();
-    const [ended, answered] = [new AbortController(), new AbortController()];
+    const ended = new AbortController();
     // Heard of only as long as the call lasts: a signal may live as long as the program.
     const giveUp = (): void => ended.abort(signal?.reason);
     signal?.addEventListener('abort', giveUp, { once: true });
-    void clock.sleep(answerMs + holdMs, answered.signal).then(() => {
-      if (!answered.signal.aborted) ended.abort(new Error(`no answer within ${(answerMs + holdMs) / 1_000} s`));
-    });
+    const waitMs = answerMs + holdMs;
+    const wasAnswered = clock.after(waitMs, () => ended.abort(new Error(`no answer within ${waitMs / 1_000} s`)));
     try {
       return await transport.send({ body, accept: ACCEPT_JSON, signal: ended.signal });
     } finally {
-      answered.abort(OVER);
+      wasAnswered();
       signal?.removeEventListener('abort', giveUp);
     }
   }

@@ -18,5 +18,6 @@ export function pastClock(startBehindMs: number): PastClock {
     nowMs: () => systemClock.nowMs() - behindMs,
     monotonicMs: () => systemClock.monotonicMs(),
     sleep: (ms, signal) => systemClock.sleep(ms, signal),
+    after: (ms, then) => systemClock.after(ms, then),
   };
 }

@@ -7,6 +7,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Ends after `ms` (any length), or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back after `ms` (any length), unless what it answers is called before. */
+  after(ms: number, then: () => void): () => void;
 }
 
 /** Node's timers hold 31 bits of milliseconds (24.8 days); a longer one would fire at once. */
@@ -15,19 +17,29 @@ const TIMER_MS_MAX = 2_147_483_647;
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  async sleep(ms, signal) {
-    for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= TIMER_MS_MAX) await timer(Math.min(leftMs, TIMER_MS_MAX), signal);
+  sleep: (ms, signal) => sleepBy(systemClock, ms, signal),
+  after(ms, then) {
+    let leftMs = ms;
+    const next = (): ReturnType<typeof setTimeout> => {
+      const partMs = Math.min(leftMs, TIMER_MS_MAX);
+      leftMs -= partMs;
+      return setTimeout(leftMs > 0 ? () => void (handle = next()) : then, partMs);
+    };
+    let handle = next();
+    return () => clearTimeout(handle);
   },
 };
 
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** A sleep made of the clock's `after`. */
+export function sleepBy(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(handle);
+      cancel();
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const handle = setTimeout(end, ms);
+    const cancel = clock.after(ms, end);
     signal?.addEventListener('abort', end, { once: true });
   });
 }
@@ -39,5 +51,6 @@ export function forwardOnly(clock: Clock): Clock {
     nowMs: () => (latestMs = Math.max(latestMs, clock.nowMs())),
     monotonicMs: () => clock.monotonicMs(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, then) => clock.after(ms, then),
   };
 }

@@ -32,7 +32,7 @@ export interface SocketParts {
   /** For pings and stalled readers. */
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** For the handshake of closing, which takes as long as the network does. */
-  readonly network: Pick<Clock, 'sleep'>;
+  readonly network: Pick<Clock, 'after'>;
   readonly log: Logger;
   readonly isStopping: () => boolean;
 }
@@ -206,9 +206,10 @@ export class SocketServer {
   #close(socket: WebSocket, code: number, reason: string): void {
     if (socket.readyState === socket.CLOSED) return;
     socket.close(code, closeReason(reason));
-    const closed = new AbortController();
-    socket.once('close', () => closed.abort());
-    void this.#parts.network.sleep(CLOSE_MS_MAX, closed.signal).then(() => socket.terminate());
+    socket.once(
+      'close',
+      this.#parts.network.after(CLOSE_MS_MAX, () => socket.terminate()),
+    );
   }
 
   async #pingOnAndOn(): Promise<void> {

@@ -50,6 +50,7 @@ export class Program {
       nowMs: () => clock.nowMs(),
       monotonicMs: () => clock.monotonicMs(),
       sleep: (ms, signal) => this.#whileAlive(clock.sleep(ms, this.#orDeath(signal))),
+      after: (ms, then) => clock.after(ms, () => this.#death.signal.aborted || then()),
     };
   }
 

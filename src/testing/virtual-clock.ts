@@ -1,5 +1,5 @@
 /** A clock that stands still until somebody moves it. */
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, sleepBy } from '../runtime/clock.ts';
 
 interface Sleeper {
   readonly wakesAtMs: number;
@@ -27,20 +27,22 @@ export class VirtualClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#sleepers.delete(sleeper);
-        signal?.removeEventListener('abort', wake);
-        this.#changed();
-        resolve();
-      };
-      // In whole milliseconds, as every instant that is stored.
-      const sleeper = { wakesAtMs: this.#monotonicMs + Math.ceil(ms), wake };
-      this.#sleepers.add(sleeper);
-      signal?.addEventListener('abort', wake, { once: true });
-      this.#changed();
-    });
+    return sleepBy(this, ms, signal);
+  }
+
+  after(ms: number, then: () => void): () => void {
+    const leave = (): void => {
+      if (this.#sleepers.delete(sleeper)) this.#changed();
+    };
+    const wake = (): void => {
+      leave();
+      then();
+    };
+    // In whole milliseconds, as every instant that is stored.
+    const sleeper = { wakesAtMs: this.#monotonicMs + Math.ceil(ms), wake };
+    this.#sleepers.add(sleeper);
+    this.#changed();
+    return leave;
   }
 
   /** Until the first sleep ends; null where nobody sleeps. */

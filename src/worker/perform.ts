@@ -35,12 +35,7 @@ export async function perform(parts: PerformParts, lease: HeldLease): Promise<Ou
 /** Answers with what ends the watch. */
 function watchTime({ clock, abort }: PerformParts, lease: HeldLease): () => void {
   const { timeoutMs } = lease.registration;
-  if (timeoutMs === null) return () => {};
-  const over = new AbortController();
-  void clock.sleep(timeoutMs, over.signal).then(() => {
-    if (!over.signal.aborted) abort(lease, 'timeout');
-  });
-  return () => over.abort();
+  return timeoutMs === null ? () => {} : clock.after(timeoutMs, () => abort(lease, 'timeout'));
 }
 
 async function attempt({ middleware }: PerformParts, lease: HeldLease): Promise<Outcome> {

@@ -131,7 +131,7 @@ async function changed(path: string, statement: string): Promise<void> {
 }
 
 describe('of a server the doctor says', () => {
-  const clock = { nowMs: () => systemClock.nowMs(), sleep: () => new Promise<void>(() => {}) };
+  const clock = { nowMs: () => systemClock.nowMs(), after: () => () => {} };
 
   test('that it is not ready, and why', async () => {
     await using server = await startApp({ spoil: (store) => ({ ...store, probe: () => Promise.reject(new Error('no')) }) });

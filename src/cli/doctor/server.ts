@@ -6,7 +6,7 @@ import { bad, ok, type Symptom, warn } from './symptom.ts';
 export interface ServerParts {
   /** As it is set; null where it is not. */
   readonly url: string | null;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8000';
@@ -89,15 +89,15 @@ function clockSymptoms({ date }: Answer, nowMs: number): readonly Symptom[] {
 
 /** The reason, in words, where nothing answers. */
 async function ask(url: string, clock: ServerParts['clock']): Promise<Answer | string> {
-  const [answered, late] = [new AbortController(), new AbortController()];
-  void clock.sleep(ANSWER_MS_MAX, answered.signal).then(() => late.abort());
+  const late = new AbortController();
+  const wasAnswered = clock.after(ANSWER_MS_MAX, () => late.abort());
   try {
     const response = await fetch(url, { signal: late.signal, redirect: 'manual' });
     return { status: response.status, date: response.headers.get('date'), text: (await response.text()).slice(0, BODY_CHARACTERS_MAX) };
   } catch (error) {
     return late.signal.aborted ? `no answer within ${ANSWER_MS_MAX / 1000} s` : reasonOf(error);
   } finally {
-    answered.abort();
+    wasAnswered();
   }
 }
 

@@ -71,12 +71,11 @@ interface TimeLimit extends Disposable {
 
 /** The conversation's signal, which also aborts when the time is over. */
 function timeLimit({ clock, signal }: Conversation, ms: number | undefined, missing: string): TimeLimit {
-  const [late, done] = [new AbortController(), new AbortController()];
-  if (ms !== undefined) {
-    const failure = new CommandFailure(`timed out after ${ms / 1_000} s: ${missing} ended. Nothing was changed.`, EXIT.failed);
-    void clock.sleep(ms, done.signal).then(() => late.abort(failure));
-  }
-  return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: () => done.abort() };
+  if (ms === undefined) return { signal, [Symbol.dispose]: () => {} };
+  const late = new AbortController();
+  const failure = new CommandFailure(`timed out after ${ms / 1_000} s: ${missing} ended. Nothing was changed.`, EXIT.failed);
+  const isOver = clock.after(ms, () => late.abort(failure));
+  return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: isOver };
 }
 
 /** From its first event to its end; later events of a dead letter that was redriven count. Ends with 7 where it did not complete. */

@@ -19,7 +19,7 @@ const LOOK_MS = 20;
 const DYING_MS_MAX = 2_000;
 
 export function processGroup(pid: number, { clock, killAfterMs }: { readonly clock: Clock; readonly killAfterMs: number }): ProcessGroup {
-  const over = new AbortController();
+  let isGone = (): void => {};
   let state: 'runs' | 'stopped' | 'killed' = 'runs';
   const kill = (): void => {
     state = 'killed';
@@ -29,9 +29,7 @@ export function processGroup(pid: number, { clock, killAfterMs }: { readonly clo
     if (state !== 'runs') return;
     state = 'stopped';
     signalGroup(pid, 'SIGTERM');
-    void clock.sleep(killAfterMs, over.signal).then(() => {
-      if (!over.signal.aborted) kill();
-    });
+    isGone = clock.after(killAfterMs, kill);
   };
   return {
     stop,
@@ -43,7 +41,7 @@ export function processGroup(pid: number, { clock, killAfterMs }: { readonly clo
         await clock.sleep(LOOK_MS);
         if (state === 'killed') leftMs -= LOOK_MS;
       }
-      over.abort();
+      isGone();
     },
   };
 }
