@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../runtime/config.ts';
+import { lately } from './lately.ts';
 
 /** Path and query of the address in a request line; the query without its question mark. */
 export function splitAddress(url: string | undefined): { readonly path: string; readonly query: string } {
@@ -14,8 +15,10 @@ export function splitAddress(url: string | undefined): { readonly path: string; 
 
 /** True for the text of a host with or without a port, and for none at all. */
 export function isHost(host: string | undefined): boolean {
-  return host === undefined || (/^[\w.\-:[\]%]+$/.test(host) && URL.canParse(`http://${host}/`));
+  return host === undefined || isHostText(host);
 }
+
+const isHostText = lately((host) => /^[\w.\-:[\]%]+$/.test(host) && URL.canParse(`http://${host}/`));
 
 /** False where two Host headers leave open which of them a proxy on the way has read. */
 export function namesOneHost(rawHeaders: readonly string[]): boolean {
@@ -32,10 +35,13 @@ export function namesOneHost(rawHeaders: readonly string[]): boolean {
  * the loopback, so that browsers take this server for a part of the owner's own site.
  */
 export function isLoopbackName(host: string | undefined): boolean {
-  if (host === undefined || !isHost(host)) return false;
+  return host !== undefined && isHost(host) && namesLoopback(host);
+}
+
+const namesLoopback = lately((host) => {
   const name = URL.parse(`http://${host}/`)?.hostname.replace(/\.$/, '') ?? '';
   return name.endsWith('.localhost') || isLoopback(name) || IPV6_LOOPBACK.has(name);
-}
+});
 
 /** As a URL shows them; the second is 127.0.0.0/8 within IPv6, of which nobody uses more than the first. */
 const IPV6_LOOPBACK: ReadonlySet<string> = new Set(['[::1]', '[::ffff:7f00:1]']);

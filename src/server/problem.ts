@@ -1,6 +1,7 @@
 /** Answers that refuse a request before GraphQL sees it, in the shape of a GraphQL error all the same. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { StoreFault } from '../store/store.ts';
+import { lately } from './lately.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface Problem {
@@ -116,14 +117,17 @@ export type JsonMediaType = 'application/graphql-response+json' | 'application/j
 
 /** The JSON type that an Accept header asks for first; null where it takes none. */
 export function jsonMediaType(accept: string | undefined): JsonMediaType | null {
-  if (accept === undefined) return 'application/json';
+  return accept === undefined ? 'application/json' : firstJsonType(accept);
+}
+
+const firstJsonType = lately((accept): JsonMediaType | null => {
   const types = accept.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase());
   const wanted = types.find(
     (type) => type === 'application/graphql-response+json' || type === 'application/json' || type === '*/*' || type === 'application/*',
   );
   if (wanted === undefined) return null;
   return wanted === 'application/graphql-response+json' ? wanted : 'application/json';
-}
+});
 
 export function problemText({ code, message, extensions }: Problem): string {
   return JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] });
