@@ -25,7 +25,7 @@ const UNDOING: Readonly<Record<string, string>> = {
   '009-delayed-jobs': `
     drop index jobs_delayed;
     create index jobs_waiting on jobs (tenant_id, queue_name, waiting, run_at_ms, seq) where waiting is not null`,
-  '011-ids-name-places': 'drop index jobs_by_old_id; alter table jobs drop column old_id; create unique index jobs_by_id on jobs (tenant_id, id)',
+  '010-ids-name-places': 'drop index jobs_by_old_id; alter table jobs drop column old_id; create unique index jobs_by_id on jobs (tenant_id, id)',
 };
 
 /** `migration`: the newest that the database still has afterwards. */

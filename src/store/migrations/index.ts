@@ -13,7 +13,7 @@ import * as redactionRules from './006-redaction-rules.ts';
 import * as workers from './007-workers.ts';
 import * as submissionCalls from './008-submission-calls.ts';
 import * as delayedJobs from './009-delayed-jobs.ts';
-import * as idsNamePlaces from './011-ids-name-places.ts';
+import * as idsNamePlaces from './010-ids-name-places.ts';
 import type { ColumnWords } from './column-words.ts';
 
 interface Step {
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '007-workers': workers,
   '008-submission-calls': submissionCalls,
   '009-delayed-jobs': delayedJobs,
-  '011-ids-name-places': idsNamePlaces,
+  '010-ids-name-places': idsNamePlaces,
 };
 
 /** The steps that a database has, and how they differ from this version's. */
