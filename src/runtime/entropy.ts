@@ -48,7 +48,7 @@ export function mintWord(entropy: Entropy, characters: number): string {
   return word;
 }
 
-/** Of the number that an id ends with: twelve hexadecimal digits. */
+/** Of the number that an id ends with: twelve hexadecimal digits, from this character on. */
 const ID_NUMBER_MAX = 2 ** 48 - 1;
 const ID_NUMBER_AT = 24;
 

@@ -31,18 +31,19 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, then: () => void): () => void {
-    const leave = (): void => {
-      if (this.#sleepers.delete(sleeper)) this.#changed();
+    const leave = (): boolean => {
+      const isThere = this.#sleepers.delete(sleeper);
+      if (isThere) this.#changed();
+      return isThere;
     };
     const wake = (): void => {
-      leave();
-      then();
+      if (leave()) then();
     };
     // In whole milliseconds, as every instant that is stored.
     const sleeper = { wakesAtMs: this.#monotonicMs + Math.ceil(ms), wake };
     this.#sleepers.add(sleeper);
     this.#changed();
-    return leave;
+    return () => void leave();
   }
 
   /** Until the first sleep ends; null where nobody sleeps. */

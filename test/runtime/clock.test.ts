@@ -36,6 +36,18 @@ describe('a clock', () => {
     expect(calls).toEqual(['first', 'late']);
   });
 
+  test('that somebody moves does not call back what another one took back at the same instant', () => {
+    const clock = new VirtualClock(0);
+    const calls: string[] = [];
+    const cancel: (() => void)[] = [];
+    clock.after(10, () => cancel.forEach((take) => take()));
+    cancel.push(clock.after(10, () => calls.push('cancelled')));
+    cancel.push(clock.after(11, () => calls.push('cancelled')));
+    clock.advance(20);
+    expect(calls).toEqual([]);
+    expect(clock.untilWakeMs()).toBeNull();
+  });
+
   test('ends a sleep when its time has come, and at once where its signal aborts or has aborted', async () => {
     const clock = new VirtualClock(0);
     const over = new AbortController();
