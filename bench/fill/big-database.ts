@@ -63,7 +63,8 @@ async function makeTemplates(path: string): Promise<void> {
 /** By column, in terms of the template's row `t`, the copy's number `n` (from 1) and, for events, `k` (from 1). */
 function differing(base: Base, { count }: Copies, eventsPerJob: number): Readonly<Record<string, string>> {
   const job = `${base.job} + n`;
-  const id = `substr(j.id, 1, 24) || printf('%012x', ${job})`;
+  // It ends with the place of the first event.
+  const id = `substr(j.id, 1, 24) || printf('%012x', ${base.event} + (n - 1) * ${eventsPerJob} + 1)`;
   const event = `${base.event} + (n - 1) * ${eventsPerJob} + k`;
   const earlier = (column: string): string => `t.${column} - ${count} + n`;
   return {

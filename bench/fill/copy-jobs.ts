@@ -36,7 +36,8 @@ function differing(workers: number): Readonly<Record<string, string>> {
   const run = (isDelayed: string): string => `case when ${isDelayed} then t.run_at_ms + n else ${earlier('run_at_ms')} end`;
   return {
     'jobs.seq': job,
-    'jobs.id': `substr(t.id, 1, 24) || printf('%012x', ${job})`,
+    // It ends with the place of the first event.
+    'jobs.id': `substr(t.id, 1, 24) || printf('%012x', :event + (n - 1) * :events + 1)`,
     'jobs.last_event_seq': ':event + n * :events',
     'jobs.run_at_ms': run("t.waiting = 'delayed'"),
     'jobs.lease_worker_id': `case when t.lease_worker_id is null then null else ${worker} end`,
