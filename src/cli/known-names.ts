@@ -29,7 +29,7 @@ export async function knownNames(kind: NameKind, flags: ConnectionFlags, clock: 
 async function ask(query: string, flags: ConnectionFlags, clock: Clock): Promise<unknown> {
   const connection = readConnection(flags);
   const late = new AbortController();
-  const wasAnswered = clock.after(ANSWER_MS_MAX, () => late.abort());
+  const stopWaiting = clock.after(ANSWER_MS_MAX, () => late.abort());
   try {
     const response = await fetch(`${connection.url}/graphql`, {
       method: 'POST',
@@ -40,7 +40,7 @@ async function ask(query: string, flags: ConnectionFlags, clock: Clock): Promise
     });
     return (await response.json()) as unknown;
   } finally {
-    wasAnswered();
+    stopWaiting();
   }
 }
 

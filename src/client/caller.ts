@@ -135,11 +135,11 @@ export class Caller {
     const giveUp = (): void => ended.abort(signal?.reason);
     signal?.addEventListener('abort', giveUp, { once: true });
     const waitMs = answerMs + holdMs;
-    const wasAnswered = clock.after(waitMs, () => ended.abort(new Error(`no answer within ${waitMs / 1_000} s`)));
+    const stopWaiting = clock.after(waitMs, () => ended.abort(new Error(`no answer within ${waitMs / 1_000} s`)));
     try {
       return await transport.send({ body, accept: ACCEPT_JSON, signal: ended.signal });
     } finally {
-      wasAnswered();
+      stopWaiting();
       signal?.removeEventListener('abort', giveUp);
     }
   }

@@ -161,11 +161,11 @@ async function* feedsOf(
 
 /** Counts the time that it waits for the server only: a slow consumer is no silence. */
 async function withinSilence<Result>(clock: Clock, silent: AbortController, wait: () => Promise<Result>): Promise<Result> {
-  const wasHeard = clock.after(SILENCE_MS_MAX, () => silent.abort(new Error(`nothing was heard for ${SILENCE_MS_MAX / 1_000} s`)));
+  const stopWaiting = clock.after(SILENCE_MS_MAX, () => silent.abort(new Error(`nothing was heard for ${SILENCE_MS_MAX / 1_000} s`)));
   try {
     return await wait();
   } finally {
-    wasHeard();
+    stopWaiting();
   }
 }
 

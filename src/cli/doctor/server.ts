@@ -90,14 +90,14 @@ function clockSymptoms({ date }: Answer, nowMs: number): readonly Symptom[] {
 /** The reason, in words, where nothing answers. */
 async function ask(url: string, clock: ServerParts['clock']): Promise<Answer | string> {
   const late = new AbortController();
-  const wasAnswered = clock.after(ANSWER_MS_MAX, () => late.abort());
+  const stopWaiting = clock.after(ANSWER_MS_MAX, () => late.abort());
   try {
     const response = await fetch(url, { signal: late.signal, redirect: 'manual' });
     return { status: response.status, date: response.headers.get('date'), text: (await response.text()).slice(0, BODY_CHARACTERS_MAX) };
   } catch (error) {
     return late.signal.aborted ? `no answer within ${ANSWER_MS_MAX / 1000} s` : reasonOf(error);
   } finally {
-    wasAnswered();
+    stopWaiting();
   }
 }
 

@@ -74,8 +74,8 @@ function timeLimit({ clock, signal }: Conversation, ms: number | undefined, miss
   if (ms === undefined) return { signal, [Symbol.dispose]: () => {} };
   const late = new AbortController();
   const failure = new CommandFailure(`timed out after ${ms / 1_000} s: ${missing} ended. Nothing was changed.`, EXIT.failed);
-  const isOver = clock.after(ms, () => late.abort(failure));
-  return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: isOver };
+  const stopWaiting = clock.after(ms, () => late.abort(failure));
+  return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: stopWaiting };
 }
 
 /** From its first event to its end; later events of a dead letter that was redriven count. Ends with 7 where it did not complete. */

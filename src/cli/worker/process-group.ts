@@ -19,17 +19,20 @@ const LOOK_MS = 20;
 const DYING_MS_MAX = 2_000;
 
 export function processGroup(pid: number, { clock, killAfterMs }: { readonly clock: Clock; readonly killAfterMs: number }): ProcessGroup {
-  let isGone = (): void => {};
+  /** Its number may be another's by then. */
+  let isGone = false;
+  let stopWaiting = (): void => {};
   let state: 'runs' | 'stopped' | 'killed' = 'runs';
   const kill = (): void => {
     state = 'killed';
-    signalGroup(pid, 'SIGKILL');
+    if (!isGone) signalGroup(pid, 'SIGKILL');
   };
   const stop = (): void => {
     if (state !== 'runs') return;
     state = 'stopped';
+    if (isGone) return;
     signalGroup(pid, 'SIGTERM');
-    isGone = clock.after(killAfterMs, kill);
+    stopWaiting = clock.after(killAfterMs, kill);
   };
   return {
     stop,
@@ -41,7 +44,8 @@ export function processGroup(pid: number, { clock, killAfterMs }: { readonly clo
         await clock.sleep(LOOK_MS);
         if (state === 'killed') leftMs -= LOOK_MS;
       }
-      isGone();
+      isGone = true;
+      stopWaiting();
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Jobs that an index has in order in each queue alone, or in each priority of a queue, in that order over all queues: the database holds the first job of
- * every lane, takes the nearest, and puts the next one of its lane there. One look into the index for each lane and each job,
- * however many wait, and one short statement for any number of queues.
+ * Jobs that an index has in order in each queue alone, or in each priority of a queue, in that order over all queues: the
+ * database holds the first job of every lane, takes the nearest, and puts the next one of its lane there. One look into the
+ * index for each lane and each job, however many wait, and one short statement for any number of queues.
  *
  * SQLite takes the rows of a recursive query in the order that it names: https://www.sqlite.org/lang_with.html
  */
