@@ -75,7 +75,7 @@ export class LeaseQueue extends Operations {
   constructor(options: LeaseQueueOptions = {}) {
     const { clock = systemClock, chance = systemChance, parseJson = JSON.parse as ParseJson } = options;
     const endpoint = endpointOf(options);
-    const way = options.transport ?? transportTo({ endpoint, headers: headersOf(options) }, options.fetch);
+    const way = options.transport ?? transportTo({ endpoint, headers: headersOf(options) }, options.fetch, clock);
     const { transport, onRetry } = watchReach(way, options.onRetry ?? (() => {}), options.onReached ?? (() => {}));
     const patienceMs = durationMs(options.retryFor ?? RETRY_FOR_MS);
     const caller = new Caller({ endpoint, transport, clock, chance, parseJson, patienceMs, answerMs: ANSWER_MS, onRetry, signal: options.signal });
@@ -166,6 +166,6 @@ async function* oneByOne(batches: AsyncGenerator<EventBatch, void, undefined>): 
 }
 
 /** By what the program brings, else by what the platform does best. */
-function transportTo(parts: EndpointParts, given: typeof fetch | undefined): Transport {
-  return (given === undefined ? nodeTransport(parts) : null) ?? fetchTransport(parts, given ?? fetch);
+function transportTo(parts: EndpointParts, given: typeof fetch | undefined, clock: Clock): Transport {
+  return (given === undefined ? nodeTransport(parts, () => clock.monotonicMs()) : null) ?? fetchTransport(parts, given ?? fetch);
 }

@@ -10,7 +10,7 @@ export interface Address {
   readonly apiKey?: string | null;
   /** For a key with the scope SYSTEM, and servers that ask for no key. Absent or null: LEASEQUEUE_TENANT, else the key's own. */
   readonly tenant?: string | null;
-  /** Sent with every request beside those that the client sets itself, for proxies and for pages that sign in with a cookie. */
+  /** Sent with every request beside those that the client sets itself or that are about the connection, for proxies and for pages that sign in with a cookie. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -46,9 +46,18 @@ export interface EndpointParts {
 
 /** What to throw for what a connection threw. */
 export function faultOf(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
+  return signal.aborted ? signal.reason : lostBy(error, true);
+}
+
+/** For a connection that failed, which had been there or not. */
+export function lostBy(error: unknown, wasThere: boolean): TransportFault {
   const code = codeOf(error);
-  return new TransportFault(code ?? 'the connection failed', code === null || !NOT_SENT.includes(code), error);
+  return new TransportFault(code ?? 'the connection failed', wasThere && (code === null || !NOT_SENT.includes(code)), error);
+}
+
+/** For bytes that are not what the protocol asks for. */
+export function unreadable(what: string): TransportFault {
+  return new TransportFault(what, true, null);
 }
 
 /** Of the innermost cause that has one. */

@@ -61,6 +61,15 @@ describe('leasequeue/client', () => {
   });
 });
 
+test('a bundle for a browser finds what stands in place of files that only Node has a use for', () => {
+  const { browser } = JSON.parse(readFileSync(join(built.path, 'package.json'), 'utf8')) as { browser: Record<string, string> };
+  const paths = Object.entries(browser).flat();
+  const inPackage = paths.filter((path) => path.startsWith('./dist/'));
+  expect(inPackage.map((path) => existsSync(join(built.path, path)))).toEqual([true, true]);
+  // The same for this repository's own bundles.
+  expect(paths.filter((path) => path.startsWith('./src/')).map((path) => path.replace('./src/', './dist/').replace(/ts$/, 'js'))).toEqual(inPackage);
+});
+
 test('the workers’ entry needs no package and nothing of Node either', () => {
   expect(importGraph(built.path, entryOf('./worker')).foreign).toEqual([]);
 });
