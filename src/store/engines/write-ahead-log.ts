@@ -10,11 +10,11 @@ import type { LogFigures } from '../housekeeping.ts';
 
 const MEBIBYTE = 1_048_576;
 /** A longer log is copied: rarely enough that a page written often is copied once. */
-const COPIED_FROM = 32 * MEBIBYTE;
+const COPIED_FROM = 16 * MEBIBYTE;
 /** What the writing connection copies itself at most, in a few milliseconds, most of them for the sync. */
 const REST_MAX = 4 * MEBIBYTE;
 /** In a log of this length, written faster than it is copied, it takes over whatever is left. */
-const TAKEN_OVER_FROM = 48 * MEBIBYTE;
+const TAKEN_OVER_FROM = 32 * MEBIBYTE;
 /** How much longer the log has to be after a copy that did not empty it, because somebody still reads from it. */
 const RETRY_BYTES = 2 * MEBIBYTE;
 const RETRY_MS = 1_000;
