@@ -26,7 +26,7 @@ const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
 const FIELD_LINE = /^([!#$%&'*+\-.^`|~\w]+):[ \t]*(.*?)[ \t]*$/;
 /** A value that goes on in the next line (RFC 9112, section 5.2). */
-const FOLD = /[ \t]*\r\n[ \t]+/g;
+const FOLD = /\r\n[ \t]+/g;
 /** Before the server would close the connection, by what it tells. */
 const MARGIN_MS = 1_000;
 
@@ -95,7 +95,10 @@ function fieldsOf(lines: readonly string[]): Fields {
 
 /** RFC 9112, section 9.3, and the parameter by which most servers tell how long they keep a connection that rests. */
 function restMsOf(fields: Fields, keepsByDefault: boolean): number {
-  const options = (fields.get('connection') ?? '').toLowerCase().split(/[ \t]*,[ \t]*/);
+  const options = (fields.get('connection') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((option) => option.trim());
   if (options.includes('close') || (!keepsByDefault && !options.includes('keep-alive'))) return 0;
   const [, seconds] = /(?:^|[ \t,])timeout=(\d{1,9})/i.exec(fields.get('keep-alive') ?? '') ?? [];
   return seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Number(seconds) * 1_000 - MARGIN_MS);
