@@ -41,6 +41,7 @@ const NOT_SENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '
 export interface EndpointParts {
   /** The GraphQL endpoint. */
   readonly endpoint: string;
+  /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -27,8 +27,8 @@ interface Place {
 }
 
 let places: Place[];
-/** What the server does with what came over its connection number so-and-so. */
-let onData: (place: Place, number: number) => void;
+/** What the server does once something came. */
+let onData: (place: Place) => void;
 let server: ReturnType<typeof createServer>;
 let clock: ManualClock;
 let transport: Transport;
@@ -37,13 +37,13 @@ beforeEach(async () => {
   onData = ({ socket }) => socket.write(answer('{}'));
   server = createServer({ allowHalfOpen: true }, (socket) => {
     const place = { socket, received: '', isClosed: false };
-    const number = places.push(place);
+    places.push(place);
     socket.on('error', () => {});
     socket.on('close', () => (place.isClosed = true));
     socket.on('end', () => socket.end());
     socket.on('data', (chunk: Buffer) => {
       place.received += chunk.toString();
-      onData(place, number);
+      onData(place);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
