@@ -139,7 +139,7 @@ interface Side {
 /** Opens the file, creating it where there is none, and takes ownership of it. Throws `DatabaseUnusable` with the reason. */
 export function openSqlite({ path, clock = systemClock, onStatement }: SqliteOptions): Engine {
   const file = openFile(path, configure, onStatement);
-  return engineOf(file, (db) => (path === ':memory:' ? noSide(db) : sideOf(file.database, { path, clock, onStatement })));
+  return engineOf(file, (db, turn) => (path === ':memory:' ? noSide(db) : sideOf(file.database, turn, { path, clock, onStatement })));
 }
 
 /**
@@ -148,12 +148,12 @@ export function openSqlite({ path, clock = systemClock, onStatement }: SqliteOpt
  */
 export function openSqliteBriefly({ path, clock = systemClock }: Pick<SqliteOptions, 'path' | 'clock'>): Engine {
   const file = openFileBriefly(path, configure);
-  return engineOf(file, (db) => (file.isOwned ? sideOf(file.database, { path, clock }) : noSide(db)));
+  return engineOf(file, (db, turn) => (file.isOwned ? sideOf(file.database, turn, { path, clock }) : noSide(db)));
 }
 
-function sideOf(database: Database.Database, parts: ConstructorParameters<typeof SideThread>[0] & { readonly clock: Clock }): Side {
+function sideOf(database: Database.Database, turn: Turn, parts: ConstructorParameters<typeof SideThread>[0] & { readonly clock: Clock }): Side {
   const thread = new SideThread(parts);
-  const log = new WriteAheadLog({ database, copy: () => thread.copyLog(), clock: parts.clock });
+  const log = new WriteAheadLog({ database, copy: () => thread.copyLog(), clock: parts.clock, turn });
   return { reads: readsIn(thread), log, close: () => thread.close() };
 }
 
@@ -185,14 +185,14 @@ function transactionsOf(database: Database.Database, inside: Kysely<Tables>, tur
   };
 }
 
-function engineOf({ database, isOwned, admit, release }: OpenedFile, openSide: (db: Kysely<Tables>) => Side): Engine {
+function engineOf({ database, isOwned, admit, release }: OpenedFile, openSide: (db: Kysely<Tables>, turn: Turn) => Side): Engine {
   const cache = new StatementCache(database);
   const prepare = (text: string): never => cache.prepare(text) as never;
   const turn = new Turn();
   const dialect = new ImmediateDialect({ database: { prepare, close: () => database.close() } }, { isInTransaction: () => database.inTransaction, turn });
   const db = guarded(dialect);
   const inside = guarded(new WritingDialect({ database: { prepare, close: () => {} } }));
-  const side = openSide(db);
+  const side = openSide(db, turn);
   return {
     isOwner: isOwned,
     admit,
