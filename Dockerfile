@@ -38,4 +38,4 @@ VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 CMD ["node", "deploy/health-check.mjs"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--no-parallel-scavenge", "dist/server/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/server/main.js"]

@@ -43,9 +43,7 @@ describe('the Dockerfile', () => {
   });
 
   test('starts Node itself, in exec form, and stops on SIGTERM', () => {
-    expect(finalValues('ENTRYPOINT').map((value): unknown => JSON.parse(value))).toEqual([
-      ['node', '--max-semi-space-size=8', '--no-parallel-scavenge', 'dist/server/main.js'],
-    ]);
+    expect(finalValues('ENTRYPOINT').map((value): unknown => JSON.parse(value))).toEqual([['node', '--max-semi-space-size=8', 'dist/server/main.js']]);
     expect(finalValues('CMD')).toEqual([]);
     expect(finalValues('STOPSIGNAL')).toEqual(['SIGTERM']);
   });

@@ -57,7 +57,7 @@ export interface ServerProcess extends AsyncDisposable {
 /** Node arguments for every server of the run, for profiles. */
 export const nodeArguments: string[] = [];
 /** As in `npm start` and in the image. */
-const AS_USERS_START_IT = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
+const AS_USERS_START_IT = ['--max-semi-space-size=8'];
 
 const STOP_MS_MAX = 15_000;
 const START_MS_MAX = 120_000;

@@ -19,7 +19,7 @@ export interface ServerUnderAbuse extends AsyncDisposable {
 export async function startServerUnderAbuse(): Promise<ServerUnderAbuse> {
   const folder = mkdtempSync(join(tmpdir(), 'leasequeue-abuse-'));
   const child = fork(new URL('server.ts', import.meta.url), [folder], {
-    execArgv: ['--max-semi-space-size=8', '--no-parallel-scavenge'],
+    execArgv: ['--max-semi-space-size=8'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines: string[] = [];
