@@ -106,7 +106,7 @@ export class WriteAheadLog {
     this.#tried = { log, atMs: clock.monotonicMs() };
     // The answers to the commit go out first.
     await nextTurn();
-    if (!database.open || database.inTransaction) return true;
+    if (!database.open || database.inTransaction || !this.#isSound) return true;
     this.#checkpoints.writer += 1;
     return database.pragma('wal_checkpoint(PASSIVE)', { simple: true }) === 0;
   }
