@@ -160,10 +160,10 @@ export class Shift {
     const { clock, tell, abortGraceMs } = this.#parts;
     return new Promise((resolve) => {
       const wait = async (): Promise<void> => {
-        const ended = new AbortController();
-        void performed.then(() => ended.abort());
-        await clock.sleep(abortGraceMs, AbortSignal.any([ended.signal, this.#hurry.signal]));
-        if (ended.signal.aborted) return;
+        let isOver = false;
+        const over = performed.then(() => void (isOver = true));
+        await within(clock, this.#hurry.signal, abortGraceMs, over);
+        if (isOver) return;
         // In a hurry nobody had the time to end.
         if (!this.#hurry.signal.aborted) tell({ type: 'handler-stuck', job: lease.job });
         resolve(outcomeOfAbort(lease) ?? { kind: 'lost' });

@@ -119,7 +119,7 @@ export class Worker {
     return this.stop();
   }
 
-  /** Stops without waiting for handlers: their jobs are handed back at once. */
+  /** Stops without waiting for handlers: their signals abort, and their jobs are handed back a turn of the event loop later. */
   async stopNow(): Promise<ShiftReport> {
     this.#shift?.hurry();
     return this.stop();

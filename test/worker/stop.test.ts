@@ -1,4 +1,5 @@
 /** How a worker stops: what it still does, in which order, and what it hands back. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { JobContext } from '../../src/worker/index.ts';
 import { watch } from '../support/turns.ts';
@@ -67,6 +68,28 @@ describe('a worker that is stopped', () => {
     await stopped;
     expect(stage.events.filter(({ type }) => type === 'handler-stuck')).toEqual([]);
     expect([await stage.state(first), await stage.state(second)]).toEqual(['QUEUED', 'QUEUED']);
+  });
+
+  test('in a hurry hands a job back only after its handler has stopped, where that stops as soon as it is told', async () => {
+    await using stage = await startStage();
+    await stage.submit(1, 2);
+    const happened: string[] = [];
+    const worker = stage.worker({ concurrency: 2 }).on(echo, async ({ signal }) => {
+      try {
+        await pause(600_000, undefined, { signal });
+      } finally {
+        happened.push('stopped');
+      }
+    });
+    stage.wire.spoil = (sent, pass) => {
+      if (sent.query.includes('releaseJob')) happened.push('handed back');
+      return pass();
+    };
+    worker.start();
+    await stage.heard('job-started', ({ job }) => job.payload['n'] === 2);
+    void worker.stop();
+    await worker.stopNow();
+    expect(happened).toEqual(['stopped', 'stopped', 'handed back', 'handed back']);
   });
 
   test('while its claim waits is over at once', async () => {
