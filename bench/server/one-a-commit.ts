@@ -11,7 +11,7 @@ import type * as garbageModule from '../../src/server/garbage-collection.ts';
 const compiled = (path: string): string => new URL(`../../dist/${path}`, import.meta.url).href;
 
 const { createApp, openStore } = (await import(compiled('server/app.js'))) as typeof appModule;
-const { collectYoung } = (await import(compiled('server/garbage-collection.js'))) as typeof garbageModule;
+const { setGarbageCollection } = (await import(compiled('server/garbage-collection.js'))) as typeof garbageModule;
 const { readConfig } = (await import(compiled('runtime/config.js'))) as typeof configModule;
 const { processEnvironment } = (await import(compiled('runtime/environment.js'))) as typeof environmentModule;
 const { systemClock: clock } = (await import(compiled('runtime/clock.js'))) as typeof clockModule;
@@ -21,7 +21,7 @@ const { createLogger } = (await import(compiled('runtime/logger.js'))) as typeof
 const result = readConfig(processEnvironment());
 if (!result.ok) throw new Error(result.problems.join(' '));
 const { config } = result;
-collectYoung();
+setGarbageCollection();
 const onFatal = (error: Error): never => {
   throw error;
 };

@@ -10,7 +10,7 @@ const WITHOUT_PRETENURING = '--no-allocation-site-pretenuring';
 /** The threads that would help to collect what is young take the core that clients use. */
 const BY_THE_MAIN_THREAD = '--no-parallel-scavenge';
 
-/** To be called before any request. Both are read anew at each collection. */
-export function collectYoung(): void {
+/** Of this process, from now on: to be called before any request. V8 reads both anew at each collection. */
+export function setGarbageCollection(): void {
   for (const flag of [WITHOUT_PRETENURING, BY_THE_MAIN_THREAD]) setFlagsFromString(flag);
 }

@@ -9,7 +9,7 @@ import { DatabaseUnusable } from '../store/engines/engine.ts';
 import type { LeaseRepository } from '../store/housekeeping.ts';
 import { StoreFault } from '../store/store.ts';
 import { type App, createApp, openStore } from './app.ts';
-import { collectYoung } from './garbage-collection.ts';
+import { setGarbageCollection } from './garbage-collection.ts';
 import { VERSION } from '../runtime/version.ts';
 import { within } from './within.ts';
 
@@ -35,7 +35,7 @@ export async function startServer(settings: Environ): Promise<readonly string[]>
   const result = readConfig(settings);
   if (!result.ok) return result.problems;
   const { config } = result;
-  collectYoung();
+  setGarbageCollection();
   const log = createLogger({ level: config.logLevel, clock: systemClock, stream: process.stdout });
   endOnDefects(log);
   const fatal = new AbortController();

@@ -160,10 +160,8 @@ export class Shift {
     const { clock, tell, abortGraceMs } = this.#parts;
     return new Promise((resolve) => {
       const wait = async (): Promise<void> => {
-        let isOver = false;
-        const over = performed.then(() => void (isOver = true));
-        await within(clock, this.#hurry.signal, abortGraceMs, over);
-        if (isOver) return;
+        await within(clock, this.#hurry.signal, abortGraceMs, performed);
+        if (!this.#running.has(lease)) return;
         // In a hurry nobody had the time to end.
         if (!this.#hurry.signal.aborted) tell({ type: 'handler-stuck', job: lease.job });
         resolve(outcomeOfAbort(lease) ?? { kind: 'lost' });

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/runtime/config.ts';
 import { systemEntropy as entropy } from '../../src/runtime/entropy.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { createApp, openStore } from '../../src/server/app.ts';
-import { collectYoung } from '../../src/server/garbage-collection.ts';
+import { setGarbageCollection } from '../../src/server/garbage-collection.ts';
 import { collectGarbage } from '../support/garbage.ts';
 
 /** What the process holds once garbage is collected. */
@@ -34,7 +34,7 @@ const read = readConfig({
 });
 if (!read.ok) throw new Error(read.problems.join(' '));
 const log = createLogger({ level: 'info', clock, stream: process.stdout });
-collectYoung();
+setGarbageCollection();
 const onFatal = (error: Error): never => {
   throw error;
 };
