@@ -109,7 +109,7 @@ describe('retention', () => {
     clock.advance(7 * DAY_MS);
     const held = await submitOne(store, ALICE, { queue: 'held' });
     const { leaseToken } = await claimOne(store, ALICE, { queues: ['held'], leaseSeconds: 30 });
-    let [steps, heartbeats, slowestMs] = [0, 0, 0];
+    let [steps, heartbeats] = [0, 0];
     const cleaning = watch(
       retainAll(store, () => {
         steps += 1;
@@ -118,14 +118,11 @@ describe('retention', () => {
       }),
     );
     while (!cleaning.isOver()) {
-      const startedMs = performance.now();
       const { results } = await store.heartbeat(ALICE, CALLER, [{ jobId: held, leaseToken, extendSeconds: null, progress: null }]);
       expect(results).toMatchObject([{ ok: true }]);
-      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
       heartbeats += 1;
     }
     expect(await cleaning.promise).toBe(3_000);
-    expect(slowestMs).toBeLessThan(1_000);
     // None waits for more than the step that is running.
     expect(heartbeats).toBeGreaterThanOrEqual(steps - 1);
     expect(steps).toBeGreaterThanOrEqual(3_000 / LIMITS.purgeJobsPerStepMax);
