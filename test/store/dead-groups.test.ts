@@ -279,7 +279,7 @@ test('dead letters of the version before are in the groups that they would be in
     for (const owner of [ALICE, BOB]) await die(store, { owner, queue: 'x', message: `SMTP ${number}`, task: `t${number % 2}` });
     clock.advance(HOUR_MS);
   }
-  for (let number = 0; number < 600; number++) await die(store, { queue: 'many', message: `no ${number}` });
+  await Promise.all(Array.from({ length: 600 }, (_, number) => die(store, { queue: 'many', message: `no ${number}` })));
   const before = [await groupsOf(store), await groupsOf(store, BOB)];
   await store.close();
   takeBackTo('002-access', path);
