@@ -175,7 +175,7 @@ function documentedCopy(to: string): string {
   return statement.replace('backup.db', to);
 }
 
-/** Runs a statement on the file in a process of its own, which stops itself as soon as it has written a mebibyte of the copy. */
+/** The program of a process that runs a statement on the file, and stops itself as soon as it has written a mebibyte of the copy. */
 const COPYING_HALF_WAY = `
   const { Worker } = require('node:worker_threads');
   const [, path, statement, copy] = process.argv;
@@ -207,6 +207,7 @@ describe('a copy taken as documented while the server works', () => {
     const before = await submitOne(store, ALICE);
     const to = folder.file('copy.db');
     const copying = spawn(process.execPath, ['-e', COPYING_HALF_WAY, folder.file('x.db'), documentedCopy(to), to], { stdio: ['ignore', 'pipe', 'inherit'] });
+    using _ = { [Symbol.dispose]: () => copying.kill('SIGKILL') };
     const over = once(copying, 'exit');
     expect(String((await once(copying.stdout, 'data'))[0])).toBe('half way');
     for (let during = 0; during < 100; during++) await submitOne(store, ALICE);
