@@ -15,7 +15,7 @@ const [setUp, ...steps] = stepsOf(tour);
 const isOfAnotherTerminal = (commands: string): boolean => commands.startsWith('# the third terminal\n');
 
 /** Of a step that waits for a lease to be over, and of one that compiles. */
-const STEP_MS = 20_000;
+const STEP_MS = 60_000;
 
 describe('the tour of the README', () => {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
@@ -32,7 +32,7 @@ describe('the tour of the README', () => {
     home[Symbol.dispose]();
   });
 
-  test('prints what is shown, step by step', { timeout: 60_000 }, async () => {
+  test('prints what is shown, step by step', { timeout: 180_000 }, async () => {
     await using here = new PastedShell(folder.path, env);
     await using there = new PastedShell(folder.path, env);
     const output = new ShownOutput();

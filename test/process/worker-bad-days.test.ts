@@ -92,7 +92,8 @@ describe.concurrent('workers on a bad day:', () => {
     await scene.start();
     const long = await scene.submit(...Array.from({ length: 8 }, (_, index) => ({ ms: 500 + index * 500 })));
     const short = await scene.submit(...Array.from({ length: 300 }, () => ({ ms: 20 })));
-    const worker = scene.worker('w', { concurrency: 12, prefetch: 4, lease: '15s' });
+    // However long the server takes to start, no lease ends meanwhile.
+    const worker = scene.worker('w', { concurrency: 12, prefetch: 4, lease: '60s' });
     await until('some jobs are done', () => count(worker, 'done') > 40);
     await scene.end(signal);
     await pause(awayMs);
